@@ -1,0 +1,44 @@
+/**
+ * The inputs and effects of the JobManager machine: scheduler, failover, checkpoint coordinator, stores. Sans-IO like the task.
+ */
+import type { TaskCommand, TaskMessage } from '../model/control.ts'
+import type { TaskDeployment } from '../model/deployment.ts'
+import type { EventBody } from '../model/events.ts'
+import type { ExecutionAttemptId, FencingToken, JobId, TaskManagerId } from '../model/ids.ts'
+import type { JobDocument } from '../model/job-document.ts'
+import type { StorageOp, StorageReply } from '../model/storage.ts'
+import type { EngineTime } from '../model/time.ts'
+
+export type JobManagerInput =
+  /** First input of a leader: reads the HA store and recovers the job found there, if any. */
+  | { readonly type: 'grant-leadership'; readonly token: FencingToken }
+  | { readonly type: 'submit'; readonly job: JobId; readonly document: JobDocument; readonly seed: number }
+  | { readonly type: 'cancel' }
+  /** By hand. `triggerId` names the request in the answer (`operation(triggerId)`). */
+  | { readonly type: 'trigger-checkpoint'; readonly triggerId: string; readonly checkpointType: 'CONFIGURED' | 'FULL' | 'INCREMENTAL' }
+  | { readonly type: 'task-manager-registered'; readonly taskManager: TaskManagerId; readonly slots: number }
+  /** Reported by whoever terminated it, after the modelled detection delay. */
+  | { readonly type: 'task-manager-lost'; readonly taskManager: TaskManagerId; readonly cause: string }
+  /** One task's worker is gone. */
+  | { readonly type: 'task-lost'; readonly attempt: ExecutionAttemptId; readonly cause: string }
+  | { readonly type: 'task-message'; readonly message: TaskMessage }
+  | { readonly type: 'storage-reply'; readonly reply: StorageReply }
+  | { readonly type: 'timer'; readonly timer: string }
+  | { readonly type: 'set-traced'; readonly traced: boolean }
+
+export interface JobManagerOut {
+  /** Asks the page (the resource manager) for TaskManagers, so that there are `count` in all. */
+  requestTaskManagers(count: number): void
+  /**
+   * Starts these tasks. All tasks of one deployment come in one call, so that the broker can make every channel between them (and to running
+   * tasks, after a regional failover) before any starts.
+   */
+  deploy(tasks: readonly { readonly taskManager: TaskManagerId; readonly deployment: TaskDeployment }[]): void
+  send(taskManager: TaskManagerId, attempt: ExecutionAttemptId, command: TaskCommand): void
+  /** The task's worker may be dropped: it has reached a terminal state. */
+  release(taskManager: TaskManagerId, attempt: ExecutionAttemptId): void
+  storage(requestId: number, op: StorageOp): void
+  setTimer(timer: string, at: EngineTime): void
+  clearTimer(timer: string): void
+  event(body: EventBody): void
+}

@@ -1,0 +1,68 @@
+import type { ChannelId, ExecutionAttemptId, FencingToken, JobId, SubtaskIndex, VertexId } from './ids.ts'
+import type { OperatorDescription } from './job-graph.ts'
+import type { Ship } from './job-document.ts'
+import type { OperatorRestoreState } from './state-handles.ts'
+import type { Schema } from './schema.ts'
+import type { EngineTime } from './time.ts'
+
+/** All that a task needs to start: plain data, sent from the JobManager through a TaskManager. */
+export interface TaskDeployment {
+  readonly job: JobId
+  readonly token: FencingToken
+  readonly attempt: ExecutionAttemptId
+  readonly attemptNumber: number
+  readonly vertex: VertexId
+  readonly name: string
+  readonly subtask: SubtaskIndex
+  readonly parallelism: number
+  readonly maxParallelism: number
+  readonly chain: readonly OperatorDescription[]
+  /** One gate per input edge. The channels of all gates, in order, have the task's channel numbers 0, 1, 2 … */
+  readonly gates: readonly GateDescription[]
+  /** One partition per output edge. The subpartitions of all, in order, have the task's output numbers 0, 1, 2 … */
+  readonly partitions: readonly PartitionDescription[]
+  readonly settings: TaskSettings
+  readonly restore: TaskRestore | null
+  /** For the generators of this task. */
+  readonly seed: number
+  readonly traced: boolean
+}
+
+export interface GateDescription {
+  readonly edge: number
+  readonly input: number
+  readonly schema: Schema
+  readonly ship: Ship
+  readonly channels: readonly { readonly id: ChannelId; readonly vertex: VertexId; readonly subtask: SubtaskIndex }[]
+}
+
+export interface PartitionDescription {
+  readonly edge: number
+  readonly schema: Schema
+  readonly ship: Ship
+  readonly by: readonly string[]
+  /** Of the receiving vertex: for the key groups of a hash edge. */
+  readonly maxParallelism: number
+  readonly subpartitions: readonly { readonly id: ChannelId; readonly vertex: VertexId; readonly subtask: SubtaskIndex }[]
+}
+
+export interface TaskSettings {
+  /** False: checkpointing is off or at-least-once, channels are never blocked (behaviour 2.3). */
+  readonly exactlyOnce: boolean
+  readonly checkpointingEnabled: boolean
+  readonly afterTasksFinish: boolean
+  readonly bufferTimeoutMicros: EngineTime
+  readonly segmentBytes: number
+  readonly inlineThresholdBytes: number
+  readonly syncCostMicros: EngineTime
+  readonly storageLatencyMicros: EngineTime
+  readonly storageBytesPerSecond: number | null
+  readonly linkLatencyMicros: EngineTime
+}
+
+export interface TaskRestore {
+  readonly checkpointId: number
+  /** Directory of `_metadata`: relative handles are resolved against it. */
+  readonly location: string
+  readonly operators: readonly OperatorRestoreState[]
+}

@@ -1,0 +1,100 @@
+import type { CheckpointFailureReason, CheckpointMetrics } from './checkpoint.ts'
+import type { ExecutionState, JobStatus } from './execution.ts'
+import type { ChannelId, CheckpointId, ExecutionAttemptId, JobId, OperatorId, TaskManagerId, VertexId } from './ids.ts'
+import type { EngineTime } from './time.ts'
+
+/**
+ * Protocol events: the complete log of what the engine did (DESIGN 8, 21). Whoever draws, tells or checks a run reads these and
+ * nothing else. Past tense: an event is a fact.
+ */
+export interface EngineEvent {
+  /** Engine time at the emitter. */
+  readonly at: EngineTime
+  /** Who emitted it: `jobmanager`, `outside`, `cluster`, or an execution attempt id. */
+  readonly source: string
+  /** Per source, from 1, without gaps. */
+  readonly sequence: number
+  readonly body: EventBody
+}
+
+/** Where a task's event happened. */
+interface AtTask {
+  readonly attempt: ExecutionAttemptId
+  readonly vertex: VertexId
+  readonly subtask: number
+}
+
+export type EventBody =
+  // ── job and tasks
+  | { readonly type: 'JobSubmitted'; readonly job: JobId; readonly name: string }
+  | { readonly type: 'JobStatusChanged'; readonly job: JobId; readonly from: JobStatus; readonly to: JobStatus; readonly cause?: string }
+  | ({ readonly type: 'TaskStateChanged'; readonly to: ExecutionState; readonly taskManager: TaskManagerId | null; readonly cause?: string } & AtTask)
+  | { readonly type: 'TaskManagerRegistered'; readonly taskManager: TaskManagerId; readonly slots: number }
+  | { readonly type: 'TaskManagerLost'; readonly taskManager: TaskManagerId; readonly cause: string }
+  | { readonly type: 'LeadershipGranted'; readonly token: number; readonly recoveredJob: JobId | null }
+  | { readonly type: 'FaultInjected'; readonly fault: string; readonly target: string }
+  | {
+      readonly type: 'RestartScheduled'
+      readonly attemptNumber: number
+      readonly delayMicros: EngineTime
+      readonly strategy: string
+      readonly cause: string
+    }
+  | { readonly type: 'RecoverySuppressed'; readonly strategy: string; readonly cause: string }
+  // ── checkpoint, at the JobManager
+  | { readonly type: 'CheckpointScheduled'; readonly nextAt: EngineTime }
+  | { readonly type: 'CheckpointTriggered'; readonly checkpointId: CheckpointId; readonly periodic: boolean; readonly tasks: number }
+  | { readonly type: 'CheckpointRequestRejected'; readonly periodic: boolean; readonly reason: CheckpointFailureReason; readonly message: string }
+  | { readonly type: 'CoordinatorSnapshotTaken'; readonly checkpointId: CheckpointId; readonly operator: OperatorId; readonly bytes: number }
+  | ({
+      readonly type: 'CheckpointAcknowledged'
+      readonly checkpointId: CheckpointId
+      readonly acknowledged: number
+      readonly tasks: number
+      readonly metrics: CheckpointMetrics
+    } & AtTask)
+  | ({ readonly type: 'CheckpointDeclined'; readonly checkpointId: CheckpointId; readonly reason: CheckpointFailureReason; readonly message: string } & AtTask)
+  | {
+      readonly type: 'CheckpointCompleted'
+      readonly checkpointId: CheckpointId
+      readonly externalPath: string
+      readonly checkpointedBytes: number
+      readonly stateBytes: number
+      readonly durationMicros: EngineTime
+    }
+  | { readonly type: 'CheckpointAborted'; readonly checkpointId: CheckpointId; readonly reason: CheckpointFailureReason; readonly message: string }
+  | { readonly type: 'CheckpointSubsumed'; readonly checkpointId: CheckpointId; readonly by: CheckpointId }
+  | { readonly type: 'LateMessage'; readonly checkpointId: CheckpointId; readonly attempt: ExecutionAttemptId; readonly outcome: 'DUPLICATE' | 'UNKNOWN' | 'DISCARDED' }
+  | { readonly type: 'CheckpointRestored'; readonly checkpointId: CheckpointId; readonly externalPath: string }
+  | { readonly type: 'RestoredEmpty' }
+  // ── checkpoint, at a task
+  | ({ readonly type: 'BarrierArrived'; readonly checkpointId: CheckpointId; readonly channel: ChannelId; readonly arrived: number; readonly expected: number } & AtTask)
+  | ({ readonly type: 'ChannelBlocked'; readonly checkpointId: CheckpointId; readonly channel: ChannelId } & AtTask)
+  | ({ readonly type: 'ChannelUnblocked'; readonly checkpointId: CheckpointId; readonly channel: ChannelId } & AtTask)
+  | ({ readonly type: 'AlignmentCompleted'; readonly checkpointId: CheckpointId; readonly alignmentMicros: EngineTime } & AtTask)
+  | ({ readonly type: 'BarrierEmitted'; readonly checkpointId: CheckpointId; readonly channels: readonly ChannelId[] } & AtTask)
+  | ({ readonly type: 'SyncSnapshotStarted'; readonly checkpointId: CheckpointId } & AtTask)
+  | ({ readonly type: 'SyncSnapshotEnded'; readonly checkpointId: CheckpointId; readonly parts: readonly SnapshotPart[] } & AtTask)
+  | ({ readonly type: 'AsyncSnapshotProgressed'; readonly checkpointId: CheckpointId; readonly written: number; readonly total: number } & AtTask)
+  | ({ readonly type: 'AsyncSnapshotEnded'; readonly checkpointId: CheckpointId; readonly bytes: number } & AtTask)
+  | ({ readonly type: 'CheckpointAbortedAtTask'; readonly checkpointId: CheckpointId; readonly reason: CheckpointFailureReason } & AtTask)
+  | ({ readonly type: 'CheckpointCompleteNotified'; readonly checkpointId: CheckpointId } & AtTask)
+  // ── state, sources, sinks
+  | ({ readonly type: 'StateRestored'; readonly checkpointId: CheckpointId; readonly operator: OperatorId; readonly keys: number; readonly bytes: number } & AtTask)
+  | ({ readonly type: 'SplitAssigned'; readonly operator: OperatorId; readonly split: string; readonly offset: number } & AtTask)
+  | ({ readonly type: 'SourceRewound'; readonly operator: OperatorId; readonly split: string; readonly to: number } & AtTask)
+  | ({ readonly type: 'SourceIdle'; readonly operator: OperatorId; readonly split: string; readonly offset: number } & AtTask)
+  | ({ readonly type: 'EndOfDataReached' } & AtTask)
+  | ({ readonly type: 'TransactionBegun' | 'TransactionPreCommitted' | 'TransactionCommitted' | 'TransactionAborted'; readonly operator: OperatorId; readonly transaction: string; readonly rows: number } & AtTask)
+  | { readonly type: 'TransactionTimedOut'; readonly sink: string; readonly transaction: string }
+  | { readonly type: 'EventsDropped'; readonly count: number; readonly level: 'protocol' | 'trace' }
+
+/** A cell of the snapshot matrix: which kind of state of an operator, and how much. */
+export interface SnapshotPart {
+  readonly operator: OperatorId
+  readonly kind: 'offsets' | 'keyed' | 'operator' | 'timers' | 'in-flight' | 'transactions'
+  readonly entries: number
+}
+
+export type EventType = EventBody['type']
+export type EventOf<T extends EventType> = Extract<EventBody, { readonly type: T }>

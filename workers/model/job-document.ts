@@ -1,0 +1,68 @@
+import type { FieldType, Scalar } from './schema.ts'
+
+/** The job document `weir/job@1`: what is drawn, saved, shared and started. Its JSON Schema is `public/schema/job.schema.json`. */
+export interface JobDocument {
+  readonly weir: 'job@1'
+  readonly name: string
+  /** Flink option keys with Flink's value syntax. */
+  readonly config?: Readonly<Record<string, string | number | boolean>>
+  /** Settings of the playground itself, in engine time; no Flink option says these. */
+  readonly playground?: PlaygroundSettings
+  readonly topics?: readonly TopicDocument[]
+  readonly operators: readonly OperatorDocument[]
+  readonly edges: readonly EdgeDocument[]
+}
+
+export interface PlaygroundSettings {
+  /** Durations in Flink's syntax ("20 ms"). */
+  readonly linkLatency?: string
+  readonly syncCost?: string
+  readonly storageLatency?: string
+  /** Bytes per second of engine time that a task uploads ("1 mb"); absent: not modelled. */
+  readonly storageBandwidth?: string
+  readonly detectionDelay?: string
+  readonly taskManagers?: number
+  readonly slotsPerTaskManager?: number
+}
+
+export interface TopicDocument {
+  readonly name: string
+  readonly partitions: number
+  /** One of: a built-in data set, rows in the document, a generator. */
+  readonly data?: string
+  readonly rows?: readonly (readonly Scalar[] | Scalar)[]
+  /** Required with `rows`. A built-in data set brings its own. */
+  readonly schema?: SchemaDocument
+}
+
+export interface SchemaDocument {
+  readonly kind?: 'bare' | 'tuple' | 'row'
+  readonly fields: Readonly<Record<string, FieldType>>
+}
+
+export interface OperatorDocument {
+  readonly uid: string
+  readonly type: string
+  readonly name?: string
+  readonly parallelism?: number
+  readonly maxParallelism?: number
+  readonly params?: Readonly<Record<string, unknown>>
+  /** The schema of the output, where it cannot be inferred. */
+  readonly output?: SchemaDocument
+  /** Cost of one record in engine time ("14 ms"). */
+  readonly cost?: string
+  /** Where it stands on the canvas, in world units. Means nothing to the engine. */
+  readonly position?: { readonly x: number; readonly y: number }
+}
+
+export type Ship = 'forward' | 'rebalance' | 'hash' | 'broadcast' | 'rescale'
+
+export interface EdgeDocument {
+  readonly from: string
+  readonly to: string
+  /** How records are shipped; `hash` needs `by`. Default: forward at equal parallelism, else rebalance, as in Flink. */
+  readonly ship?: Ship
+  readonly by?: readonly string[]
+  /** Input number at `to`, from 1. */
+  readonly input?: number
+}

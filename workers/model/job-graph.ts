@@ -1,0 +1,126 @@
+import type { OperatorId, VertexId } from './ids.ts'
+import type { Ship } from './job-document.ts'
+import type { Schema } from './schema.ts'
+import type { EngineTime } from './time.ts'
+
+/** A job document that was checked and compiled: operators with schemas, chained into vertices, joined by edges. */
+export interface JobGraph {
+  readonly name: string
+  /** In topological order. */
+  readonly vertices: readonly JobVertex[]
+  readonly edges: readonly JobEdge[]
+  readonly settings: JobSettings
+  readonly topics: readonly TopicDescription[]
+}
+
+/** One task per subtask: a chain of one or more operators, head first (DESIGN 8, 7). */
+export interface JobVertex {
+  readonly id: VertexId
+  readonly name: string
+  readonly parallelism: number
+  readonly maxParallelism: number
+  /** Set by the user rather than derived: decides what happens at restore (behaviour 11.2). */
+  readonly maxParallelismExplicit: boolean
+  readonly chain: readonly OperatorDescription[]
+  readonly isSource: boolean
+}
+
+export interface OperatorDescription {
+  readonly uid: string
+  readonly operatorId: OperatorId
+  readonly type: string
+  readonly name: string
+  readonly params: Readonly<Record<string, unknown>>
+  /** By input number, from 0. A source has none. */
+  readonly inputs: readonly Schema[]
+  /** By input number: the key fields, where the input is keyed. */
+  readonly keyFields: readonly (readonly string[] | null)[]
+  /** Null at a sink. */
+  readonly output: Schema | null
+  readonly costMicros: EngineTime
+  readonly hasCoordinator: boolean
+}
+
+export interface JobEdge {
+  /** Position in `edges`. */
+  readonly index: number
+  readonly from: VertexId
+  readonly to: VertexId
+  /** Input number at the head of `to`, from 0. */
+  readonly input: number
+  readonly ship: Ship
+  /** Key fields of a hash edge, else empty. */
+  readonly by: readonly string[]
+  readonly schema: Schema
+}
+
+export interface TopicDescription {
+  readonly name: string
+  readonly partitions: number
+  readonly schema: Schema
+  readonly source: { readonly kind: 'data-set'; readonly name: string } | { readonly kind: 'rows' }
+}
+
+/** Options and playground settings, parsed: numbers with their units in the name. */
+export interface JobSettings {
+  readonly checkpointing: CheckpointingSettings
+  readonly restartStrategy: RestartStrategySettings
+  readonly haEnabled: boolean
+  readonly bufferTimeoutMicros: EngineTime
+  readonly segmentBytes: number
+  readonly chainingEnabled: boolean
+  readonly linkLatencyMicros: EngineTime
+  readonly syncCostMicros: EngineTime
+  readonly storageLatencyMicros: EngineTime
+  /** Null: not modelled. */
+  readonly storageBytesPerSecond: number | null
+  readonly detectionDelayMicros: EngineTime
+  readonly taskManagers: number
+  readonly slotsPerTaskManager: number
+}
+
+export interface CheckpointingSettings {
+  /** Null: periodic checkpointing is off. */
+  readonly intervalMicros: EngineTime | null
+  readonly mode: 'EXACTLY_ONCE' | 'AT_LEAST_ONCE'
+  readonly timeoutMicros: EngineTime
+  readonly minPauseMicros: EngineTime
+  readonly maxConcurrent: number
+  readonly tolerableFailed: number
+  readonly retention: 'NO_EXTERNALIZED_CHECKPOINTS' | 'DELETE_ON_CANCELLATION' | 'RETAIN_ON_CANCELLATION'
+  readonly numRetained: number
+  readonly dir: string
+  readonly inlineThresholdBytes: number
+  readonly unalignedEnabled: boolean
+  readonly alignedTimeoutMicros: EngineTime
+  readonly afterTasksFinish: boolean
+}
+
+export type RestartStrategySettings =
+  | { readonly type: 'none' }
+  | { readonly type: 'fixed-delay'; readonly attempts: number; readonly delayMicros: EngineTime }
+  | {
+      readonly type: 'failure-rate'
+      readonly maxFailuresPerInterval: number
+      readonly intervalMicros: EngineTime
+      readonly delayMicros: EngineTime
+    }
+  | {
+      readonly type: 'exponential-delay'
+      readonly initialBackoffMicros: EngineTime
+      readonly maxBackoffMicros: EngineTime
+      readonly multiplier: number
+      readonly resetThresholdMicros: EngineTime
+      readonly jitterFactor: number
+      /** Infinity: no limit. */
+      readonly attemptsBeforeReset: number
+    }
+
+/** A mistake in a document, marked where it is, with the cure. */
+export interface Problem {
+  readonly severity: 'error' | 'warning'
+  /** JSON pointer into the document, "/operators/3/uid". */
+  readonly path: string
+  readonly message: string
+  readonly cure: string
+}

@@ -1,0 +1,66 @@
+import type { FencingToken, JobId } from './ids.ts'
+import type { Value } from './schema.ts'
+import type { EngineTime } from './time.ts'
+
+/**
+ * The outside world: topics, sink systems, transactions, outside readers. It survives every kill of the cluster. Each request is
+ * answered once with the same `requestId`.
+ */
+export interface OutsideRequest {
+  readonly requestId: number
+  readonly job: JobId
+  readonly token: FencingToken
+  readonly op: OutsideOp
+}
+
+export type OutsideOp =
+  | { readonly type: 'fetch'; readonly topic: string; readonly partition: number; readonly offset: number; readonly limit: number }
+  /** Rows outside any transaction: visible at once. With `keyField` an upsert by that field. */
+  | { readonly type: 'append'; readonly sink: string; readonly rows: readonly Value[]; readonly upsertBy: number | null }
+  | { readonly type: 'begin'; readonly sink: string; readonly transaction: string; readonly timeoutMicros: EngineTime }
+  | { readonly type: 'write'; readonly sink: string; readonly transaction: string; readonly rows: readonly Value[] }
+  | { readonly type: 'pre-commit'; readonly sink: string; readonly transaction: string }
+  /** Idempotent by id: committing a committed transaction succeeds. */
+  | { readonly type: 'commit'; readonly sink: string; readonly transaction: string }
+  | { readonly type: 'abort'; readonly sink: string; readonly transaction: string }
+
+export interface OutsideReply {
+  readonly requestId: number
+  readonly result: OutsideResult
+}
+
+export type OutsideResult =
+  | { readonly ok: true; readonly fetched?: FetchedRows }
+  | { readonly ok: false; readonly reason: OutsideFailure; readonly message: string }
+
+export interface FetchedRows {
+  readonly rows: readonly Value[]
+  /** Offset after the last row of the partition now: reading there is the idle end of an unbounded topic. */
+  readonly endOffset: number
+}
+
+export type OutsideFailure =
+  | 'UNKNOWN_TOPIC'
+  | 'OFFSET_OUT_OF_RANGE'
+  | 'UNKNOWN_TRANSACTION'
+  | 'TRANSACTION_ABORTED'
+  | 'FENCED'
+  | 'UNAVAILABLE'
+  | 'DEADLINE_EXCEEDED'
+
+export type TransactionState = 'OPEN' | 'PRE_COMMITTED' | 'COMMITTED' | 'ABORTED'
+
+/** What an outside reader sees of one sink. */
+export interface SinkView {
+  readonly sink: string
+  /** Rows in commit order. `committed` leaves out open and pre-committed transactions. */
+  readonly committed: readonly Value[]
+  readonly uncommitted: readonly Value[]
+  readonly transactions: readonly { readonly id: string; readonly state: TransactionState; readonly rows: number }[]
+}
+
+/** A topic's content, loaded by the host before the job starts. */
+export interface TopicContent {
+  readonly name: string
+  readonly partitions: readonly (readonly Value[])[]
+}

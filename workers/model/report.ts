@@ -1,0 +1,89 @@
+import type { ChannelId, CheckpointId, ExecutionAttemptId, OperatorId, VertexId } from './ids.ts'
+import type { Value } from './schema.ts'
+import type { EngineTime } from './time.ts'
+
+/** Flow level: cumulative figures of one task, latest wins. Made by `StreamTask.report`; hosts send it a few times a second. */
+export interface TaskReport {
+  readonly attempt: ExecutionAttemptId
+  readonly vertex: VertexId
+  readonly subtask: number
+  readonly at: EngineTime
+  /** In words of the design: what the subtask is doing. */
+  readonly activity: TaskActivity
+  readonly recordsIn: number
+  readonly recordsOut: number
+  readonly bytesIn: number
+  readonly bytesOut: number
+  /** Cumulative engine time. busy + idle + backpressured = time since RUNNING. */
+  readonly busyMicros: EngineTime
+  readonly idleMicros: EngineTime
+  readonly backpressuredMicros: EngineTime
+  readonly inputs: readonly InputChannelReport[]
+  readonly outputs: readonly OutputChannelReport[]
+  readonly inPoolUsage: number
+  readonly outPoolUsage: number
+  readonly operators: readonly OperatorReport[]
+  readonly checkpoint: TaskCheckpointReport | null
+}
+
+export type TaskActivity =
+  | 'restoring'
+  | 'processing'
+  | 'idle'
+  | 'backpressured'
+  | 'aligning'
+  | 'sync'
+  | 'waiting-outside'
+  | 'waiting-for-final-checkpoint'
+  | 'finished'
+  | 'canceled'
+  | 'failed'
+
+export interface InputChannelReport {
+  readonly channel: ChannelId
+  readonly blocked: boolean
+  readonly buffers: number
+  readonly records: number
+  readonly bytes: number
+  /** The barrier waiting in this queue and how much stands before it, if one does. */
+  readonly barrier: { readonly checkpointId: CheckpointId; readonly buffersAhead: number; readonly recordsAhead: number } | null
+}
+
+export interface OutputChannelReport {
+  readonly channel: ChannelId
+  readonly buffers: number
+  readonly records: number
+  readonly bytes: number
+  readonly credits: number
+  /** Stopped since its barrier was taken by the receiver. */
+  readonly stopped: boolean
+  readonly sentRecords: number
+  readonly sentBuffers: number
+}
+
+export interface OperatorReport {
+  readonly operator: OperatorId
+  readonly uid: string
+  /** Null: the operator keeps no such state ("no state" on the page). */
+  readonly keyed: KeyedStateReport | null
+  readonly splits: readonly { readonly split: string; readonly partition: number; readonly offset: number; readonly end: number }[] | null
+  readonly transactions: readonly { readonly id: string; readonly rows: number; readonly state: 'open' | 'pre-committed' }[] | null
+}
+
+export interface KeyedStateReport {
+  readonly keys: number
+  /** Column names after the key: the fields of the state values. */
+  readonly columns: readonly string[]
+  /** At most `REPORTED_ROWS_MAX` rows, in key-group order, the most recently changed ones among them. */
+  readonly rows: readonly { readonly key: Value; readonly keyGroup: number; readonly value: Value; readonly changedAt: EngineTime }[]
+}
+
+export const REPORTED_ROWS_MAX = 200
+
+export interface TaskCheckpointReport {
+  readonly checkpointId: CheckpointId
+  readonly phase: 'aligning' | 'sync' | 'async' | 'acknowledged'
+  readonly since: EngineTime
+  readonly writtenBytes: number
+  readonly totalBytes: number
+}

@@ -1,0 +1,67 @@
+import type { OperatorId } from './ids.ts'
+
+/** Handles: where the bytes of a snapshot are (formats 3 to 5). The same shapes go over the wire, into `_metadata` and back. */
+export type StreamHandle =
+  | { readonly kind: 'bytes'; readonly name: string; readonly bytes: Uint8Array }
+  /** Absolute path. */
+  | { readonly kind: 'file'; readonly path: string; readonly size: number }
+  /** Relative to the directory of `_metadata`. */
+  | { readonly kind: 'relative'; readonly name: string; readonly size: number }
+
+/** Both ends inclusive. */
+export interface KeyGroupRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** Heap native keyed state (type 12). `offsets[i]` is where key group `range.start + i` begins. */
+export interface KeyGroupsHandle {
+  readonly kind: 'key-groups'
+  readonly range: KeyGroupRange
+  readonly offsets: readonly number[]
+  readonly stream: StreamHandle
+  readonly id: string
+}
+
+export type KeyedStateHandle = KeyGroupsHandle
+
+export type OperatorStateMode = 'SPLIT_DISTRIBUTE' | 'UNION' | 'BROADCAST'
+
+export interface OperatorStateHandle {
+  readonly states: readonly { readonly name: string; readonly mode: OperatorStateMode; readonly offsets: readonly number[] }[]
+  readonly stream: StreamHandle
+}
+
+/** One operator's part of one subtask's snapshot. */
+export interface OperatorSubtaskState {
+  readonly managedOperator: OperatorStateHandle | null
+  readonly managedKeyed: KeyedStateHandle | null
+}
+
+export interface TaskStateSnapshot {
+  readonly operators: readonly { readonly operatorId: OperatorId; readonly state: OperatorSubtaskState }[]
+}
+
+/** One operator in a completed checkpoint: the unit of `_metadata` (formats 3.2). */
+export interface OperatorState {
+  readonly name: string
+  readonly uid: string
+  readonly operatorId: OperatorId
+  readonly parallelism: number
+  readonly maxParallelism: number
+  readonly coordinatorState: Uint8Array | null
+  /** By subtask index; absent = stateless. */
+  readonly subtasks: readonly { readonly index: number; readonly state: OperatorSubtaskState }[]
+}
+
+/**
+ * What a subtask gets back at restore. With changed parallelism one subtask gets several keyed handles (it reads only the key
+ * groups of its own range) and several parts of operator state.
+ */
+export interface OperatorRestoreState {
+  readonly operatorId: OperatorId
+  readonly keyed: readonly KeyedStateHandle[]
+  readonly operator: readonly OperatorStateHandle[]
+}
+
+export const handleSize = (handle: StreamHandle): number => (handle.kind === 'bytes' ? handle.bytes.length : handle.size)

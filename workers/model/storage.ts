@@ -1,0 +1,60 @@
+import type { FencingToken, JobId } from './ids.ts'
+
+/**
+ * What a machine asks of the file system. The host answers each request once with the same `requestId`, or with an error after its
+ * deadline. Paths are absolute, `/`-separated, without `.` and `..`.
+ */
+export interface StorageRequest {
+  readonly requestId: number
+  /** Storage refuses a token older than the newest it has seen for this job (DESIGN 8, 13). */
+  readonly job: JobId
+  readonly token: FencingToken
+  readonly op: StorageOp
+}
+
+export type StorageOp =
+  /** All files and deletions of one transaction, or none. `strict` returns when the bytes are on disk. */
+  | {
+      readonly type: 'transact'
+      readonly writes: readonly FileWrite[]
+      readonly deletes: readonly string[]
+      readonly durability: 'relaxed' | 'strict'
+    }
+  | { readonly type: 'read'; readonly path: string }
+  | { readonly type: 'list'; readonly prefix: string }
+  /** Deletes every file below the directory, apart from those in `keep`. */
+  | { readonly type: 'delete-below'; readonly directory: string; readonly keep: readonly string[] }
+
+export interface FileWrite {
+  readonly path: string
+  readonly bytes: Uint8Array
+  /** A file of this path must not exist yet. */
+  readonly createNew: boolean
+}
+
+export interface FileEntry {
+  readonly path: string
+  readonly size: number
+  /** Wall milliseconds; 0 in the simulator. */
+  readonly modifiedAt: number
+}
+
+export interface StorageReply {
+  readonly requestId: number
+  readonly result: StorageResult
+}
+
+export type StorageResult =
+  | { readonly ok: true; readonly bytes?: Uint8Array; readonly entries?: readonly FileEntry[] }
+  | { readonly ok: false; readonly reason: StorageFailure; readonly message: string }
+
+export type StorageFailure =
+  | 'NOT_FOUND'
+  | 'ALREADY_EXISTS'
+  | 'QUOTA_EXCEEDED'
+  | 'FENCED'
+  | 'UNAVAILABLE'
+  | 'ABORTED'
+  | 'CORRUPT'
+  | 'DEADLINE_EXCEEDED'
+  | 'NEWER_VERSION'

@@ -1,0 +1,64 @@
+/**
+ * What operators see of keyed state, and what the task sees of a backend. Flink: KeyedStateBackend, ValueState. The heap backend is
+ * `heap/`; another one stands beside it behind the same interfaces.
+ */
+import type { KeyGroupRange, KeyedStateHandle, OperatorStateHandle } from '../model/state-handles.ts'
+import type { Schema, Value } from '../model/schema.ts'
+
+export interface ValueStateDescriptor {
+  readonly name: string
+  readonly schema: Schema
+}
+
+/** State of the current key. Values are never mutated: `update` takes a new one. */
+export interface ValueState {
+  value(): Value | null
+  update(value: Value): void
+  clear(): void
+}
+
+export interface KeyedStateBackend {
+  readonly keyGroupRange: KeyGroupRange
+  setCurrentKey(key: Value): void
+  readonly currentKey: Value | null
+  readonly currentKeyGroup: number
+  /** The state of that name; registered at first use. Asking again with another schema is an error at restore (behaviour 9.5). */
+  valueState(descriptor: ValueStateDescriptor): ValueState
+  /** Reads a stored key group of a heap keyed file that overlaps this backend's range. Throws `StateMigrationError` where types differ. */
+  restore(handle: KeyedStateHandle, bytes: Uint8Array): void
+  /** The synchronous part of a snapshot: a consistent view, in time that does not depend on the number of entries. */
+  snapshot(): KeyedSnapshot | null
+  readonly keys: number
+  /** Every entry, in key-group order, for inspection. */
+  entries(): Iterable<{ readonly state: string; readonly key: Value; readonly keyGroup: number; readonly value: Value }>
+}
+
+/** The asynchronous part: a walker over the view, fed in slices (DESIGN 8, 6). Entries go on being written meanwhile. */
+export interface KeyedSnapshot {
+  readonly totalEntries: number
+  readonly writtenEntries: number
+  /** Writes up to `budget` entries; true while there is more. */
+  advance(budget: number): boolean
+  /** After the last slice: the bytes of the keyed file and the offset of each key group of the range. */
+  result(): { readonly bytes: Uint8Array; readonly offsets: readonly number[] }
+  /** Releases the version, finished or not: copying on write stops. Must be called exactly once. */
+  release(): void
+}
+
+/** Operator (non-keyed) state: named lists. Flink: OperatorStateStore. Elements are bytes, in Flink's encoding of a byte[]. */
+export interface OperatorStateBackend {
+  listState(name: string, mode: 'SPLIT_DISTRIBUTE' | 'UNION'): OperatorListState
+  restore(handle: OperatorStateHandle, bytes: Uint8Array): void
+  /** A deep copy, taken in the synchronous part; `write` belongs to the asynchronous part. Null without any state. */
+  snapshot(): OperatorStateSnapshot | null
+}
+
+export interface OperatorListState {
+  get(): readonly Uint8Array[]
+  update(elements: readonly Uint8Array[]): void
+}
+
+export interface OperatorStateSnapshot {
+  readonly totalEntries: number
+  write(): { readonly bytes: Uint8Array; readonly states: OperatorStateHandle['states'] }
+}
