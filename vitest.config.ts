@@ -6,6 +6,6 @@ const layer = (name: string, environment: 'node' | 'happy-dom' = 'node') => ({
 
 export default defineConfig({
   test: {
-    projects: ['unit', 'contract', 'golden', 'property', 'simulation', 'parity', 'architecture'].map((name) => layer(name)),
+    projects: ['unit', 'contract', 'golden', 'property', 'simulation', 'architecture'].map((name) => layer(name)),
   },
 })

@@ -1,0 +1,30 @@
+/**
+ * Set-up before `npm start`, `npm run build` and `npm test`: packages when they are missing or older than the lock file, data sets, and with
+ * `--browser` a browser for the tests. Does nothing, quickly, when all is there.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const lock = join(root, 'package-lock.json')
+const installed = join(root, 'node_modules', '.package-lock.json')
+
+if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
+  console.log('setup: installing packages')
+  execFileSync('npm', ['ci'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+}
+
+const { bringDataSets } = await import('./data-sets.mjs')
+await bringDataSets()
+
+if (process.argv.includes('--browser')) {
+  const { ensureBrowser } = await import('./find-browser.mjs')
+  try {
+    ensureBrowser()
+  } catch (error) {
+    console.error(`setup: ${error.message}`)
+    process.exit(1)
+  }
+}
