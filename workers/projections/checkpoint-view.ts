@@ -1,0 +1,112 @@
+/**
+ * Checkpoints as the page shows them: a history, and for each checkpoint what every subtask has done for it (Flink's checkpoint
+ * details, while they happen). Made of protocol events alone.
+ */
+import type { CheckpointFailureReason, CheckpointMetrics } from '../model/checkpoint.ts'
+import type { SnapshotPart } from '../model/events.ts'
+import type { ChannelId, CheckpointId, ExecutionAttemptId, VertexId } from '../model/ids.ts'
+import type { EngineTime } from '../model/time.ts'
+
+export type PartKind = SnapshotPart['kind']
+
+/** The columns of the snapshot matrix, in order. */
+export const PART_KINDS: readonly PartKind[] = ['offsets', 'keyed', 'operator', 'timers', 'in-flight', 'transactions']
+
+/** Older checkpoints leave the view. */
+export const CHECKPOINT_HISTORY_MAX = 60
+
+export type SnapshotCell =
+  /** Does not apply: a dash, so that emptiness is not ambiguous. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'aligning' }
+  | { readonly kind: 'sync' }
+  | { readonly kind: 'async'; readonly written: number; readonly total: number; readonly entries: number }
+  /** `bytes` is null where one acknowledgement covers several parts and only the whole is known; then `entries` tells. */
+  | { readonly kind: 'acknowledged'; readonly bytes: number | null; readonly entries: number }
+  | { readonly kind: 'declined'; readonly reason: CheckpointFailureReason }
+
+export type SubtaskPhase = 'waiting' | 'aligning' | 'sync' | 'async' | 'acknowledged' | 'declined' | 'aborted'
+
+export interface SubtaskCheckpoint {
+  readonly vertex: VertexId
+  readonly subtask: number
+  readonly attempt: ExecutionAttemptId | null
+  readonly phase: SubtaskPhase
+  readonly expectedBarriers: number
+  /** In order of arrival. */
+  readonly barriers: readonly { readonly channel: ChannelId; readonly at: EngineTime }[]
+  /** Engine times; null while they have not come. A source starts when its barrier leaves: it has no input to wait for. */
+  readonly startedAt: EngineTime | null
+  readonly alignedAt: EngineTime | null
+  readonly syncStartedAt: EngineTime | null
+  readonly syncEndedAt: EngineTime | null
+  readonly asyncEndedAt: EngineTime | null
+  readonly acknowledgedAt: EngineTime | null
+  readonly notifiedAt: EngineTime | null
+  readonly cells: Readonly<Record<PartKind, SnapshotCell>>
+  /** The task's own account, with its acknowledgement. */
+  readonly metrics: CheckpointMetrics | null
+  readonly message: string | null
+}
+
+export type CheckpointStatus = 'IN_PROGRESS' | 'COMPLETED' | 'FAILED'
+
+export interface CheckpointRecord {
+  readonly id: CheckpointId
+  readonly status: CheckpointStatus
+  readonly periodic: boolean
+  readonly triggeredAt: EngineTime
+  readonly endedAt: EngineTime | null
+  readonly acknowledged: number
+  readonly tasks: number
+  /** Bytes acknowledged so far; at the end what the coordinator says. */
+  readonly checkpointedBytes: number
+  readonly stateBytes: number
+  readonly externalPath: string | null
+  readonly reason: CheckpointFailureReason | null
+  readonly message: string | null
+  readonly subsumedBy: CheckpointId | null
+  /** How often the job came back from it. */
+  readonly restores: number
+  /** Subtasks told of its completion. */
+  readonly notified: number
+  /** In topological order: the rows of the matrix and of the timeline. */
+  readonly subtasks: readonly SubtaskCheckpoint[]
+}
+
+export interface CheckpointView {
+  /** Oldest first. */
+  readonly history: readonly CheckpointRecord[]
+  /** Announced time of the next periodic trigger. */
+  readonly nextAt: EngineTime | null
+  readonly completed: number
+  readonly failed: number
+  readonly latestCompleted: CheckpointId | null
+  readonly lastRejection: { readonly at: EngineTime; readonly reason: CheckpointFailureReason; readonly message: string } | null
+}
+
+export const EMPTY_CHECKPOINT_VIEW: CheckpointView = {
+  history: [],
+  nextAt: null,
+  completed: 0,
+  failed: 0,
+  latestCompleted: null,
+  lastRejection: null,
+}
+
+export const findCheckpoint = (view: CheckpointView, id: CheckpointId): CheckpointRecord | undefined =>
+  view.history.find((record) => record.id === id)
+
+/** The one under way; else the newest. */
+export function currentCheckpoint(view: CheckpointView): CheckpointRecord | undefined {
+  return view.history.findLast((record) => record.status === 'IN_PROGRESS') ?? view.history.at(-1)
+}
+
+/** While it is under way its age, afterwards its duration. */
+export const checkpointAge = (record: CheckpointRecord, now: EngineTime): EngineTime =>
+  Math.max(0, (record.endedAt ?? now) - record.triggeredAt)
+
+/** Completed and not yet subsumed: a restore may use it. */
+export const retainedCheckpoints = (view: CheckpointView): CheckpointRecord[] =>
+  view.history.filter((record) => record.status === 'COMPLETED' && record.subsumedBy === null)
