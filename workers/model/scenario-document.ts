@@ -1,0 +1,131 @@
+import type { CheckpointFailureReason } from './checkpoint.ts'
+import type { EventType } from './events.ts'
+import type { JobStatus } from './execution.ts'
+import type { JobDocument } from './job-document.ts'
+import type { Scalar } from './schema.ts'
+
+/**
+ * The scenario document `weir/scenario@1`: a job, what is done to it, and what must come of it. One file is a lesson, a test, a bug report
+ * and a link. Its JSON Schema is `public/schema/scenario.schema.json`; `scenario-parser.ts` reads it with errors that name the place.
+ */
+export interface ScenarioDocument {
+  readonly weir: 'scenario@1'
+  readonly name: string
+  readonly description?: string
+  /** A job document, or the name of a built-in job. */
+  readonly job: JobDocument | string
+  readonly seed?: number
+  readonly steps: readonly ScenarioStep[]
+  readonly expect: readonly Expectation[]
+}
+
+/** Exactly one of these. A wait that is not over within `timeout` (engine time, default "10 min") fails the run. */
+export type ScenarioStep =
+  | { readonly wait: Condition; readonly timeout?: string }
+  | { readonly inject: Fault }
+  | { readonly trigger: 'checkpoint' }
+  | { readonly cancel: true }
+  /** Ignored on the simulator. */
+  | { readonly pace: number | 'story' }
+
+/** True at the moment when it is asked, apart from `event`, which looks at events since the last step was done. */
+export type Condition =
+  | { readonly event: EventPattern }
+  /** Engine time from the start of the run. */
+  | { readonly time: string }
+  /** Engine time from when the wait began. */
+  | { readonly for: string }
+  | { readonly job: JobStatus }
+  /** At least so many checkpoints have completed in all. */
+  | { readonly completed: number }
+  /** Every task is RUNNING (or FINISHED). */
+  | { readonly tasks: 'RUNNING' }
+  /** At least so many rows are in the sink. */
+  | { readonly sink: { readonly uid: string; readonly isolation?: Isolation; readonly atLeast: number } }
+  /** Every source of the job has read all that its topics hold. */
+  | { readonly sources: 'idle' }
+
+export type Isolation = 'committed' | 'uncommitted'
+
+/** Matches an event whose body has these fields with these values. `count`: the n-th such event (default the first). */
+export interface EventPattern {
+  readonly type: EventType
+  /** Operator uid instead of the vertex's id. */
+  readonly uid?: string
+  readonly count?: number
+  readonly where?: Readonly<Record<string, Scalar | null>>
+}
+
+/** What can be broken. The same shapes go to `weir.inject` and into a simulator's fault plan. */
+export type Fault =
+  | { readonly kind: 'kill-subtask'; readonly uid: string; readonly subtask: number }
+  /** By position among the live ones, from 0. */
+  | { readonly kind: 'kill-task-manager'; readonly index: number }
+  | { readonly kind: 'kill-job-manager' }
+  /** The next `count` writes fail with that reason (default 1). */
+  | { readonly kind: 'fail-storage'; readonly reason: 'QUOTA_EXCEEDED' | 'UNAVAILABLE' | 'ABORTED'; readonly count?: number }
+  /** The next write is carried out or not, and its answer is lost. */
+  | { readonly kind: 'lose-storage-reply'; readonly applied: boolean }
+  /** Storage answers nothing for so long (engine time); what was asked is answered afterwards. */
+  | { readonly kind: 'stall-storage'; readonly for: string }
+  /** The outside world refuses everything for so long (engine time). */
+  | { readonly kind: 'outside-outage'; readonly for: string }
+
+export type FaultKind = Fault['kind']
+
+/** `always` holds on live workers too; `simulator` (times, order, exact ids) is compared on the simulator only (DESIGN 8, 22). */
+export type ExpectationClass = 'always' | 'simulator'
+
+export type Expectation = { readonly name?: string; readonly class?: ExpectationClass } & ExpectationBody
+
+export type ExpectationBody =
+  /** Checkpoint `checkpoint`, or the latest or any one with that status. */
+  | { readonly checkpoint: number | 'latest' | 'any'; readonly status: 'COMPLETED' | 'FAILED' | 'IN_PROGRESS'; readonly reason?: CheckpointFailureReason }
+  | { readonly completed: { readonly atLeast?: number; readonly atMost?: number } }
+  | { readonly job: JobStatus }
+  /** Every status the job has had, in order. */
+  | { readonly jobStates: readonly JobStatus[] }
+  /** The id that the last restore took; null: it started empty. */
+  | { readonly restored: number | 'latest-completed' | null }
+  | { readonly restarts: { readonly atLeast?: number; readonly atMost?: number } }
+  /** A key's value (fields by position), or the number of keys. */
+  | { readonly state: { readonly uid: string; readonly key: Scalar | readonly Scalar[]; readonly value: Scalar | readonly Scalar[] | null } }
+  | { readonly keys: { readonly uid: string; readonly count: number } }
+  | { readonly sink: SinkExpectation }
+  | { readonly events: { readonly pattern: EventPattern; readonly atLeast?: number; readonly atMost?: number } }
+  /** Engine time between two events; a bound each way. */
+  | { readonly duration: { readonly from: EventPattern; readonly to: EventPattern; readonly atLeast?: string; readonly atMost?: string } }
+  /** State and committed output equal those of a run without failures, as far as the sources have read. */
+  | { readonly exactlyOnce: true }
+
+export interface SinkExpectation {
+  readonly uid: string
+  readonly isolation?: Isolation
+  readonly rows?: number
+  readonly atLeast?: number
+  readonly atMost?: number
+  /** Compared as a multiset, unless `ordered`. */
+  readonly content?: readonly (Scalar | readonly Scalar[])[]
+  readonly ordered?: boolean
+}
+
+/** What `npm run scenario --json` prints and `weir.run` resolves to. */
+export interface ScenarioReport {
+  readonly scenario: string
+  readonly host: 'simulator' | 'live'
+  readonly seed: number
+  /** Of the event log; null for a live run. */
+  readonly runHash: string | null
+  readonly ok: boolean
+  readonly endedAtMicros: number
+  readonly steps: readonly { readonly step: string; readonly ok: boolean; readonly atMicros: number; readonly message?: string }[]
+  readonly expectations: readonly ExpectationOutcome[]
+}
+
+export interface ExpectationOutcome {
+  readonly expectation: string
+  readonly class: ExpectationClass
+  readonly outcome: 'met' | 'failed' | 'not compared'
+  readonly expected: string
+  readonly actual: string
+}
