@@ -7,7 +7,7 @@ import type { EngineTime } from './time.ts'
  * link) per channel carries both. All of it is structured-cloneable; `payload` is transferred.
  */
 export type ChannelMessage = DataBuffer | ChannelEvent
-export type ChannelFeedback = CreditFeedback | ResumeFeedback
+export type ChannelFeedback = CreditFeedback | ResumeFeedback | AllDataProcessedFeedback
 
 /**
  * One of Flink's buffers: whole records, stored as columns (workers/network/record-batch.ts has the layout). `payload` comes back with
@@ -78,4 +78,9 @@ export interface CreditFeedback {
 /** The receiver has finished aligning: the subpartition, stopped since its barrier was taken, may go on (behaviour 6.2). */
 export interface ResumeFeedback {
   readonly kind: 'resume'
+}
+
+/** The receiver has processed everything up to the end-of-data event (behaviour 14): the sender may wait for its final checkpoint. */
+export interface AllDataProcessedFeedback {
+  readonly kind: 'all-data-processed'
 }

@@ -35,6 +35,8 @@ export interface OperatorContext {
   sendToCoordinator(event: OperatorEvent): void
   /** Reports a protocol event; the task adds where it happened. */
   event(body: TaskEventBody): void
+  /** A source, before it emits a record: names it for the record trace (its place in the topic). Costs nothing while untraced. */
+  reading(partition: number, offset: number, replayed: boolean): void
   /** Tells the record trace that the current key's state changed. Costs nothing while untraced. */
   stateChanged(state: string, value: Value): void
   /** Engine time at which `onTimer` of this operator is wanted; a second call replaces the first. */
