@@ -1,0 +1,136 @@
+/** The protocol act in hand: one checkpoint as a head with its figures, the snapshot matrix and the phase timeline on one set of rows. */
+import { useLayoutEffect, useRef, useState } from 'react'
+import type { CheckpointId } from '../../workers/model/ids.ts'
+import type { JobGraph } from '../../workers/model/job-graph.ts'
+import type { EngineTime } from '../../workers/model/time.ts'
+import { checkpointAge, currentCheckpoint, findCheckpoint, PART_KINDS } from '../../workers/projections/checkpoint-view.ts'
+import type { CheckpointRecord, CheckpointView } from '../../workers/projections/checkpoint-view.ts'
+import { bytes, duration } from '../widgets/figures.ts'
+import { CheckpointStrip } from './checkpoint-strip.tsx'
+import { CheckpointFlag } from './flag.tsx'
+import { PhaseTimeline } from './phase-timeline.tsx'
+import { MATRIX_COLUMNS, MatrixRow } from './snapshot-matrix.tsx'
+import './checkpoints.css'
+
+interface DockProps {
+  readonly view: CheckpointView
+  readonly graph: JobGraph | null
+  readonly now: EngineTime
+  /** Of each completed checkpoint, where a right answer is known: "59 of 59 airports exact". */
+  readonly verdicts: ReadonlyMap<CheckpointId, { readonly text: string; readonly exact: boolean }>
+  readonly pinned: CheckpointId | null
+  readonly onPin: (id: CheckpointId | null) => void
+}
+
+export function CheckpointDock({ view, graph, now, verdicts, pinned, onPin }: DockProps) {
+  const record = (pinned === null ? undefined : findCheckpoint(view, pinned)) ?? currentCheckpoint(view)
+  if (record === undefined) {
+    return (
+      <section className="dock" aria-label="Checkpoints">
+        <div className="dock-head">
+          <h2>No checkpoint yet</h2>
+          <p className="dock-note">
+            {view.nextAt === null ? 'Periodic checkpoints disabled. Checkpoint triggers one by hand.' : `The first one starts in ${duration(Math.max(0, view.nextAt - now))}.`}
+          </p>
+        </div>
+      </section>
+    )
+  }
+  return (
+    <section className={`dock${record.status === 'COMPLETED' ? ' sealed' : ''}`} aria-label={`Checkpoint ${record.id}`}>
+      <DockHead record={record} now={now} verdict={verdicts.get(record.id) ?? null}>
+        <CheckpointStrip history={view.history} now={now} shown={record.id} pinned={pinned} onPin={onPin} />
+      </DockHead>
+      <DockBody record={record} graph={graph} now={now} />
+    </section>
+  )
+}
+
+interface HeadProps {
+  readonly record: CheckpointRecord
+  readonly now: EngineTime
+  readonly verdict: { readonly text: string; readonly exact: boolean } | null
+  readonly children: React.ReactNode
+}
+
+const STATUS_WORD = { IN_PROGRESS: 'in progress', COMPLETED: 'completed', FAILED: 'failed' } as const
+
+function DockHead({ record, now, verdict, children }: HeadProps) {
+  return (
+    <div className="dock-head">
+      <h2>
+        <CheckpointFlag id={record.id} />
+        Checkpoint {record.id}
+      </h2>
+      <Figure label="type" value={`aligned, ${record.periodic ? 'periodic' : 'by hand'}`} />
+      <Figure label="status" value={STATUS_WORD[record.status]} />
+      <Figure label="acknowledged" value={`${record.acknowledged} of ${record.tasks}`} />
+      <Figure label="written" value={bytes(record.checkpointedBytes)} />
+      <Figure label={record.endedAt === null ? 'age' : 'duration'} value={duration(checkpointAge(record, now))} />
+      {record.status === 'FAILED' && <Figure label="cause" value={record.message ?? record.reason ?? 'n/a'} failure />}
+      {verdict !== null && <Figure label="checked against the log" value={verdict.text} failure={!verdict.exact} />}
+      <span className="grow" />
+      <div className="legend" aria-hidden="true">
+        {(['start-delay', 'alignment', 'sync', 'async'] as const).map((phase) => (
+          <span key={phase}>
+            <i style={{ background: `var(--pat-${phase})`, boxShadow: `0 0 0 1px var(--${phase}-edge)` }} />
+            {phase.replace('-', ' ')}
+          </span>
+        ))}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+function Figure({ label, value, failure = false }: { readonly label: string; readonly value: string; readonly failure?: boolean }) {
+  return (
+    <div className={`kv${failure ? ' kv-failure' : ''}`}>
+      <span>{label}</span>
+      <span>{value}</span>
+    </div>
+  )
+}
+
+function DockBody({ record, graph, now }: { readonly record: CheckpointRecord; readonly graph: JobGraph | null; readonly now: EngineTime }) {
+  const [width, measure] = useWidth()
+  return (
+    <div className="dock-body">
+      <table className="mx">
+        <thead>
+          <tr>
+            <td />
+            {PART_KINDS.map((kind) => (
+              <th key={kind} scope="col">
+                {MATRIX_COLUMNS[kind]}
+              </th>
+            ))}
+            <th scope="col">ack</th>
+          </tr>
+        </thead>
+        <tbody>
+          {record.subtasks.map((subtask) => (
+            <MatrixRow key={`${subtask.vertex}_${subtask.subtask}`} record={record} subtask={subtask} graph={graph} />
+          ))}
+        </tbody>
+      </table>
+      <div className="dock-timeline" ref={measure}>
+        {width > 0 && <PhaseTimeline record={record} now={now} width={width} />}
+      </div>
+    </div>
+  )
+}
+
+/** The width that the layout gives the element: the timeline is drawn in pixels. */
+function useWidth(): [number, React.RefObject<HTMLDivElement | null>] {
+  const element = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const target = element.current
+    if (target === null) return undefined
+    const observer = new ResizeObserver(() => setWidth(Math.floor(target.clientWidth)))
+    observer.observe(target)
+    return () => observer.disconnect()
+  }, [])
+  return [width, element]
+}
