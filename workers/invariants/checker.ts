@@ -1,0 +1,47 @@
+/**
+ * Invariants: observers that are not part of the engine (DESIGN 7). A checker over events sees the log, one event at a time, and says what is
+ * wrong with it; the same checkers watch the simulator, the tests and a live run. Plain classes: a simulator is cloned with its checkers.
+ */
+import type { EngineEvent } from '../model/events.ts'
+import type { EngineTime } from '../model/time.ts'
+
+export interface Violation {
+  /** Name of the invariant, as in docs/INVARIANTS.md. */
+  readonly invariant: string
+  readonly message: string
+  readonly at: EngineTime
+}
+
+export interface EventChecker {
+  readonly invariant: string
+  /** Null, or what is wrong. */
+  check(event: EngineEvent): string | null
+}
+
+/** Feeds every event to every checker and keeps what they find: the first violation is the one to look at. */
+export class Watch {
+  readonly checkers: readonly EventChecker[]
+  readonly violations: Violation[] = []
+
+  constructor(checkers: readonly EventChecker[]) {
+    this.checkers = checkers
+  }
+
+  observe(event: EngineEvent): void {
+    for (const checker of this.checkers) {
+      const message = checker.check(event)
+      if (message !== null) this.report(checker.invariant, message, event.at)
+    }
+  }
+
+  /** For what is checked from outside the log: files, state, queues. */
+  report(invariant: string, message: string, at: EngineTime): void {
+    if (this.violations.length < VIOLATIONS_MAX) this.violations.push({ invariant, message, at })
+  }
+
+  get first(): Violation | null {
+    return this.violations[0] ?? null
+  }
+}
+
+export const VIOLATIONS_MAX = 100
