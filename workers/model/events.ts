@@ -94,6 +94,8 @@ export interface SnapshotPart {
   readonly operator: OperatorId
   readonly kind: 'offsets' | 'keyed' | 'operator' | 'timers' | 'in-flight' | 'transactions'
   readonly entries: number
+  /** Of kind `offsets`: the offset of each split in this snapshot, the next record to read. */
+  readonly offsets?: readonly { readonly split: string; readonly offset: number }[]
 }
 
 export type EventType = EventBody['type']
