@@ -1,0 +1,93 @@
+/** What the page sees of the cluster. `cluster.ts` is the one implementation; features import from here only. */
+import type { EngineEvent } from '../../workers/model/events.ts'
+import type { JobStatus } from '../../workers/model/execution.ts'
+import type { CheckpointId, ExecutionAttemptId, JobId, TaskManagerId } from '../../workers/model/ids.ts'
+import type { JobDocument } from '../../workers/model/job-document.ts'
+import type { Problem } from '../../workers/model/job-graph.ts'
+import type { SinkView } from '../../workers/model/outside.ts'
+import type { TaskReport } from '../../workers/model/report.ts'
+import type { Fault } from '../../workers/model/scenario-document.ts'
+import type { FileEntry } from '../../workers/model/storage.ts'
+import type { EngineTime } from '../../workers/model/time.ts'
+import type { LogBatch, LoggedEvent } from '../../workers/hosts/browser/messages.ts'
+import type { InspectedCheckpoint, RestAnswerJson, RestCall } from '../../workers/hosts/browser/requests.ts'
+
+/** `leading`: this tab runs the cluster. `watching`: another tab does, and this one shows what it tells. */
+export type ClusterRole = 'starting' | 'leading' | 'watching'
+
+export interface PaceStatus {
+  readonly mode: 'story' | 'fixed'
+  /** What was asked for: 0 while paused. In story mode what the story asks for now. */
+  readonly asked: number
+  /** What the clock does; lower than asked when work cannot keep up. */
+  readonly actual: number
+  readonly paused: boolean
+  /** Work cannot keep up with the asked pace, so the clock was slowed. */
+  readonly limited: boolean
+  /** In story mode: why it is slow or fast just now, in one word for the ruler. */
+  readonly phase: StoryPhaseName | null
+}
+
+export type StoryPhaseName = 'still' | 'quiet' | 'barriers' | 'failure' | 'detection' | 'back-off' | 'recovery'
+
+export interface ClusterStatus {
+  readonly role: ClusterRole
+  readonly job: { readonly id: JobId; readonly name: string; readonly status: JobStatus } | null
+  readonly pace: PaceStatus
+  readonly traced: boolean
+  readonly leader: 'none' | 'starting' | 'running'
+  readonly taskManagers: readonly { readonly id: TaskManagerId; readonly slots: number }[]
+  /** The engine, or a part that cannot be replaced, is dead: what the page shows no longer moves. */
+  readonly dead: { readonly part: string; readonly message: string } | null
+  /** Something that the user should know and that stopped nothing: storage is refused, say. */
+  readonly notices: readonly string[]
+}
+
+export interface StartOptions {
+  readonly seed?: number
+}
+
+export type StartResult = { readonly ok: true; readonly job: JobId } | { readonly ok: false; readonly problems: readonly Problem[] }
+
+export interface Cluster {
+  readonly status: ClusterStatus
+  /** Called at once and after every change. Returns the way to stop it. */
+  onStatus(listener: (status: ClusterStatus) => void): () => void
+  /** Every event since the page began and the latest report per task, in batches, at most ten a second. */
+  onLog(listener: (batch: LogBatch) => void): () => void
+  /** What the JobManager reports, without the delay of batches. */
+  onJobManagerEvent(listener: (event: EngineEvent) => void): () => void
+  engineNow(): EngineTime
+
+  /** Loads the topics of the document and submits it; a job that runs is cancelled first. */
+  start(document: JobDocument, options?: StartOptions): Promise<StartResult>
+  /** Resolves when the job has reached a terminal state. */
+  cancel(): Promise<void>
+  /** Document of the job that runs or ran last, as it was submitted. */
+  readonly document: JobDocument | null
+
+  /** A number (engine time per wall time, 0 to 1000) or the story. */
+  setPace(pace: number | 'story'): Promise<void>
+  pause(): Promise<void>
+  resume(): Promise<void>
+  /** Pauses as soon as an event for which `matches` holds has been seen; tells how many events came after it. */
+  setTraced(traced: boolean): Promise<void>
+
+  inject(fault: Fault): Promise<void>
+  rest(call: RestCall): Promise<RestAnswerJson>
+  triggerCheckpoint(): Promise<string>
+
+  sink(uid: string): Promise<SinkView>
+  events(since: number): Promise<readonly LoggedEvent[]>
+  reports(): Promise<readonly TaskReport[]>
+  files(path: string): Promise<readonly FileEntry[]>
+  readFile(path: string): Promise<Uint8Array>
+  /** Reads a completed checkpoint back from storage, decoded. */
+  inspectCheckpoint(checkpointId: CheckpointId): Promise<InspectedCheckpoint>
+
+  /** A port on which the worker that draws gets `OverlayBatch`es. */
+  overlayPort(): MessagePort
+  killSubtask(attempt: ExecutionAttemptId): Promise<void>
+  killTaskManager(taskManager: TaskManagerId): Promise<void>
+  killJobManager(): Promise<void>
+}

@@ -1,0 +1,194 @@
+/**
+ * Everything that passes between the shells of the browser host and the page, one union per direction. Ports are made by the page alone
+ * (DESIGN 8, 11) and travel inside the message that names their purpose.
+ */
+import type { TaskCommand, TaskMessage } from '../../model/control.ts'
+import type { TaskDeployment } from '../../model/deployment.ts'
+import type { EngineEvent } from '../../model/events.ts'
+import type { ExecutionAttemptId, FencingToken, JobId, TaskManagerId } from '../../model/ids.ts'
+import type { OutsideOp, OutsideReply } from '../../model/outside.ts'
+import type { PaceSchedule } from '../../model/pace.ts'
+import type { TaskReport } from '../../model/report.ts'
+import type { StorageOp, StorageReply } from '../../model/storage.ts'
+import type { EngineTime } from '../../model/time.ts'
+import type { TraceEvent } from '../../model/trace.ts'
+import type { ChannelFeedback, ChannelMessage } from '../../model/wire.ts'
+
+// ── every worker → its parent
+
+/** What any worker tells whoever started it. */
+export type WorkerNotice =
+  | { readonly type: 'ready' }
+  /** An error that nobody caught: the worker is not to be trusted any more. */
+  | { readonly type: 'died'; readonly message: string; readonly stack: string }
+  /** The schedule of this epoch holds from now on, here and below. */
+  | { readonly type: 'pace-applied'; readonly epoch: number }
+  /** Work is this far behind the clock, in wall milliseconds. */
+  | { readonly type: 'lagging'; readonly wallMillis: number }
+  | { readonly type: 'alive'; readonly ping: number }
+
+export type PaceMessage = { readonly type: 'pace'; readonly schedule: PaceSchedule }
+export type PingMessage = { readonly type: 'ping'; readonly ping: number }
+
+// ── page ↔ JobManager worker
+
+export type ToJobManager =
+  | PaceMessage
+  | PingMessage
+  | {
+      readonly type: 'start'
+      readonly token: FencingToken
+      readonly clusterSeed: number
+      readonly schedule: PaceSchedule
+      /** comlink, `JobManagerSurface`. */
+      readonly surface: MessagePort
+      readonly storage: MessagePort
+      readonly observer: MessagePort
+    }
+  | { readonly type: 'task-manager'; readonly taskManager: TaskManagerId; readonly port: MessagePort }
+  /** To be told to the JobManager when the clock shows `due`. */
+  | { readonly type: 'task-manager-lost'; readonly taskManager: TaskManagerId; readonly cause: string; readonly due: EngineTime }
+  /** Whether triggers wait until the hosts have acknowledged the pace that was laid out for them. */
+  | { readonly type: 'hold-triggers'; readonly hold: boolean }
+  /** Every host has the pace that was laid out for this trigger. */
+  | { readonly type: 'trigger-may-go'; readonly nextAt: EngineTime }
+
+export type FromJobManager =
+  | WorkerNotice
+  | { readonly type: 'request-task-managers'; readonly count: number }
+  | { readonly type: 'deploy'; readonly tasks: readonly { readonly taskManager: TaskManagerId; readonly deployment: TaskDeployment }[] }
+  /** What the JobManager reports goes to the page as well as to the log, so that the pace can follow it without delay. */
+  | { readonly type: 'events'; readonly events: readonly EngineEvent[] }
+
+// ── page ↔ TaskManager worker
+
+export type ToTaskManager =
+  | PaceMessage
+  | PingMessage
+  | { readonly type: 'start'; readonly taskManager: TaskManagerId; readonly slots: number; readonly schedule: PaceSchedule }
+  /** A new leader: whatever runs for an older one is dropped. */
+  | { readonly type: 'connect'; readonly token: FencingToken; readonly port: MessagePort }
+  | { readonly type: 'deploy'; readonly token: FencingToken; readonly tasks: readonly DeployedTask[] }
+  /** Terminates the worker of one task; the loss becomes known `detectionMicros` later. */
+  | { readonly type: 'kill-task'; readonly attempt: ExecutionAttemptId; readonly detectionMicros: EngineTime }
+
+export interface DeployedTask {
+  readonly deployment: TaskDeployment
+  readonly ports: TaskPorts
+}
+
+export interface TaskPorts {
+  /** By the task's channel number. */
+  readonly inputs: readonly MessagePort[]
+  /** By the task's output number. */
+  readonly outputs: readonly MessagePort[]
+  readonly storage: MessagePort
+  readonly outside: MessagePort
+  readonly observer: MessagePort
+}
+
+export type FromTaskManager = WorkerNotice
+
+// ── JobManager ↔ TaskManager
+
+export type JobManagerToTaskManager =
+  | { readonly type: 'command'; readonly attempt: ExecutionAttemptId; readonly command: TaskCommand }
+  | { readonly type: 'release'; readonly attempt: ExecutionAttemptId }
+
+export type TaskManagerToJobManager =
+  | { readonly type: 'register'; readonly slots: number }
+  | { readonly type: 'task-message'; readonly message: TaskMessage }
+  | { readonly type: 'task-lost'; readonly attempt: ExecutionAttemptId; readonly cause: string; readonly due: EngineTime }
+
+// ── TaskManager ↔ task
+
+export type ToTask =
+  | PaceMessage
+  | PingMessage
+  | { readonly type: 'deploy'; readonly task: DeployedTask; readonly schedule: PaceSchedule }
+  | { readonly type: 'command'; readonly command: TaskCommand }
+
+export type FromTask = WorkerNotice | { readonly type: 'task-message'; readonly message: TaskMessage }
+
+// ── channels between tasks
+
+/** Upstream to downstream, and back. `sentAt` of a message and `at` of a feedback say when the link was entered. */
+export type OnChannel = ChannelMessage
+export interface OnChannelBack {
+  readonly at: EngineTime
+  readonly feedback: ChannelFeedback
+}
+
+// ── storage worker and outside worker
+
+/** Whose requests come through a port: fixed by the page when it makes the port. */
+export interface Fence {
+  readonly job: JobId
+  readonly token: FencingToken
+}
+
+export type ToStorage =
+  | PingMessage
+  | { readonly type: 'start'; readonly surface: MessagePort }
+  | { readonly type: 'open'; readonly port: MessagePort; readonly fence: Fence | null }
+
+/** Through a port of `open`. The JobManager names the job by itself, since it may not know it yet when the port is made. */
+export interface StorageCall {
+  readonly requestId: number
+  readonly op: StorageOp
+  readonly fence?: Fence
+}
+export type StorageAnswer = StorageReply
+
+export type ToOutside =
+  | PaceMessage
+  | PingMessage
+  | { readonly type: 'start'; readonly schedule: PaceSchedule; readonly surface: MessagePort; readonly observer: MessagePort }
+  | { readonly type: 'open'; readonly port: MessagePort; readonly fence: Fence }
+
+export interface OutsideCall {
+  readonly requestId: number
+  readonly op: OutsideOp
+}
+export type OutsideAnswer = OutsideReply
+
+// ── observer worker
+
+export type ToObserver =
+  | PingMessage
+  | { readonly type: 'start'; readonly surface: MessagePort }
+  | { readonly type: 'open'; readonly port: MessagePort; readonly source: string }
+  /** Batches go out as soon as there is a subscriber, at most ten a second. */
+  | { readonly type: 'subscribe' }
+  /** Record trace and reports, for the worker that draws. */
+  | { readonly type: 'overlay'; readonly port: MessagePort }
+
+/** One batch of one source. */
+export interface ObserverBatch {
+  readonly events: readonly EngineEvent[]
+  readonly report: TaskReport | null
+  readonly trace: readonly TraceEvent[]
+}
+
+export type FromObserver =
+  | WorkerNotice
+  | { readonly type: 'batch'; readonly batch: LogBatch }
+
+/** An event in the log, with its place there. */
+export interface LoggedEvent extends EngineEvent {
+  /** Position in the log, from 1, over all sources. */
+  readonly position: number
+}
+
+export interface LogBatch {
+  readonly events: readonly LoggedEvent[]
+  /** Latest of every task that reported since the last batch. */
+  readonly reports: readonly TaskReport[]
+}
+
+/** To the overlay: all that is to be drawn, in order of arrival. */
+export interface OverlayBatch {
+  readonly events: readonly EngineEvent[]
+  readonly trace: readonly TraceEvent[]
+  readonly reports: readonly TaskReport[]
+}
