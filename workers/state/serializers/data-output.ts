@@ -1,0 +1,135 @@
+/**
+ * Writes Java's DataOutput: big-endian, no padding. Flink: DataOutputSerializer. The buffer grows by doubling; `patchInt` goes back to
+ * a place written before (a count that is known only later).
+ */
+import { assert } from '../../base/assert.ts'
+import { modifiedUtf8Length, writeModifiedUtf8 } from './utf8.ts'
+import { UnsafeLongError } from './unsafe-long.ts'
+
+const TWO_POW_32 = 4294967296
+const UTF_BYTES_MAX = 65535
+const LONG_MIN = -(2n ** 63n)
+const LONG_MAX = 2n ** 63n - 1n
+
+export class DataOutput {
+  position = 0
+  private bytes: Uint8Array
+  private view: DataView
+
+  constructor(capacity = 256) {
+    this.bytes = new Uint8Array(Math.max(16, capacity))
+    this.view = new DataView(this.bytes.buffer)
+  }
+
+  writeByte(value: number): void {
+    this.reserve(1)
+    this.bytes[this.position++] = value
+  }
+
+  writeBoolean(value: boolean): void {
+    this.writeByte(value ? 1 : 0)
+  }
+
+  writeShort(value: number): void {
+    this.reserve(2)
+    this.view.setInt16(this.position, value)
+    this.position += 2
+  }
+
+  /** A signed 32-bit integer; anything else is a bug or a mistake of a function, and never wraps silently. */
+  writeInt(value: number): void {
+    if ((value | 0) !== value) throw new RangeError(`${value} is not an Int (a whole number of 32 bits)`)
+    this.reserve(4)
+    this.view.setInt32(this.position, value)
+    this.position += 4
+  }
+
+  /** A safe integer as a number, any other Long as a bigint. Throws `UnsafeLongError` for a number that is not exact. */
+  writeLong(value: number | bigint): void {
+    this.reserve(8)
+    if (typeof value === 'bigint') {
+      if (value < LONG_MIN || value > LONG_MAX) throw new RangeError(`${value} is not a Long (64 bits)`)
+      this.view.setBigInt64(this.position, value)
+    } else {
+      if (!Number.isSafeInteger(value)) throw new UnsafeLongError(String(value))
+      this.view.setInt32(this.position, Math.floor(value / TWO_POW_32))
+      this.view.setInt32(this.position + 4, value | 0)
+    }
+    this.position += 8
+  }
+
+  /** NaN in the one form that Java writes. */
+  writeDouble(value: number): void {
+    this.reserve(8)
+    if (value !== value) {
+      this.view.setInt32(this.position, 0x7ff80000)
+      this.view.setInt32(this.position + 4, 0)
+    } else {
+      this.view.setFloat64(this.position, value)
+    }
+    this.position += 8
+  }
+
+  /** Java's writeUTF: two bytes of length, then modified UTF-8. Names and paths; at most 65,535 bytes. */
+  writeUTF(text: string): void {
+    const length = modifiedUtf8Length(text)
+    if (length > UTF_BYTES_MAX) throw new RangeError(`a name of ${length} bytes does not fit: at most ${UTF_BYTES_MAX}`)
+    this.reserve(length + 2)
+    this.view.setUint16(this.position, length)
+    this.position = writeModifiedUtf8(text, this.bytes, this.position + 2)
+  }
+
+  /** Flink's StringValue: length + 1, then each UTF-16 code unit, all as integers of 7 bits a byte, low bits first. */
+  writeString(text: string): void {
+    this.reserve(5 + 3 * text.length)
+    const bytes = this.bytes
+    let at = writeVarint(bytes, this.position, text.length + 1)
+    for (let i = 0; i < text.length; i++) {
+      const c = text.charCodeAt(i)
+      if (c < 0x80) bytes[at++] = c
+      else at = writeVarint(bytes, at, c)
+    }
+    this.position = at
+  }
+
+  writeBytes(bytes: Uint8Array): void {
+    this.reserve(bytes.length)
+    this.bytes.set(bytes, this.position)
+    this.position += bytes.length
+  }
+
+  /** Four bytes of length, then the bytes: also Flink's encoding of a byte[]. */
+  writeBlob(bytes: Uint8Array): void {
+    this.writeInt(bytes.length)
+    this.writeBytes(bytes)
+  }
+
+  patchInt(position: number, value: number): void {
+    assert(position >= 0 && position + 4 <= this.position, 'patchInt goes back to a place that was written')
+    this.view.setInt32(position, value)
+  }
+
+  /** A copy of what was written, in a buffer of exactly that length. */
+  toBytes(): Uint8Array {
+    return this.bytes.slice(0, this.position)
+  }
+
+  private reserve(length: number): void {
+    if (this.position + length <= this.bytes.length) return
+    const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.position + length))
+    grown.set(this.bytes.subarray(0, this.position))
+    this.bytes = grown
+    this.view = new DataView(grown.buffer)
+  }
+}
+
+function writeVarint(bytes: Uint8Array, offset: number, value: number): number {
+  let at = offset
+  let rest = value
+  while (rest >= 0x80) {
+    bytes[at++] = (rest & 0x7f) | 0x80
+    rest >>>= 7
+  }
+  bytes[at++] = rest
+  return at
+}
