@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import type { EventBody } from '../../../workers/model/events.ts'
+import { phaseBars } from '../../../workers/projections/checkpoint-phases.ts'
+import { checkpointAge, currentCheckpoint, EMPTY_CHECKPOINT_VIEW, findCheckpoint } from '../../../workers/projections/checkpoint-view.ts'
+import type { CheckpointView, SubtaskCheckpoint } from '../../../workers/projections/checkpoint-view.ts'
+import { reduceCheckpoints } from '../../../workers/projections/reduce-checkpoints.ts'
+import { at, channel, event, GRAPH, KEYED, METRICS, SINK, SOURCE } from './fixture.ts'
+
+const feed = (steps: readonly [number, EventBody][], from: CheckpointView = EMPTY_CHECKPOINT_VIEW): CheckpointView =>
+  steps.reduce((view, [time, body]) => reduceCheckpoints(view, event(time, body), GRAPH), from)
+
+const TRIGGER: [number, EventBody] = [100, { type: 'CheckpointTriggered', checkpointId: 1, periodic: true, tasks: 5 }]
+const barrier = (time: number, up: number, arrived: number): [number, EventBody] => [
+  time,
+  { type: 'BarrierArrived', checkpointId: 1, channel: channel(0, up, 0), arrived, expected: 2, ...at(KEYED, 0) },
+]
+const row = (view: CheckpointView, vertex: string, subtask: number): SubtaskCheckpoint => {
+  const found = findCheckpoint(view, 1)?.subtasks.find((candidate) => candidate.vertex === vertex && candidate.subtask === subtask)
+  if (found === undefined) throw new Error('no such row')
+  return found
+}
+
+test('a triggered checkpoint has a waiting row for every subtask, with a dash where a part does not apply', () => {
+  const view = feed([TRIGGER])
+  expect(findCheckpoint(view, 1)?.subtasks.length).toBe(5)
+  expect(row(view, SOURCE, 1).cells.offsets).toEqual({ kind: 'waiting' })
+  expect(row(view, SOURCE, 1).cells.keyed).toEqual({ kind: 'none' })
+  expect(row(view, KEYED, 0).cells.keyed).toEqual({ kind: 'waiting' })
+  expect(row(view, KEYED, 0).expectedBarriers).toBe(2)
+  expect(row(view, SINK, 0).cells.transactions).toEqual({ kind: 'waiting' })
+})
+
+test('a cell goes waiting, aligning, sync, async, acknowledged', () => {
+  const steps: [number, EventBody][] = [
+    barrier(110, 0, 1),
+    barrier(140, 1, 2),
+    [140, { type: 'SyncSnapshotStarted', checkpointId: 1, ...at(KEYED, 0) }],
+    [150, { type: 'SyncSnapshotEnded', checkpointId: 1, parts: [{ operator: GRAPH.vertices[1]!.chain[0]!.operatorId, kind: 'keyed', entries: 6 }], ...at(KEYED, 0) }],
+    [155, { type: 'AsyncSnapshotProgressed', checkpointId: 1, written: 64, total: 100, ...at(KEYED, 0) }],
+    [170, { type: 'AsyncSnapshotEnded', checkpointId: 1, bytes: 137, ...at(KEYED, 0) }],
+    [180, { type: 'CheckpointAcknowledged', checkpointId: 1, acknowledged: 1, tasks: 5, metrics: METRICS, ...at(KEYED, 0) }],
+  ]
+  const kinds = steps.map((_, index) => row(feed([TRIGGER, ...steps.slice(0, index + 1)]), KEYED, 0).cells.keyed)
+  expect(kinds.map((cell) => cell.kind)).toEqual(['aligning', 'aligning', 'sync', 'async', 'async', 'async', 'acknowledged'])
+  expect(kinds[4]).toEqual({ kind: 'async', written: 64, total: 100, entries: 6 })
+  expect(kinds[6]).toEqual({ kind: 'acknowledged', bytes: 137, entries: 6 })
+})
+
+test('the bars of a subtask touch and add up from the trigger to the acknowledgement', () => {
+  const view = feed([
+    TRIGGER,
+    barrier(110, 0, 1),
+    barrier(140, 1, 2),
+    [140, { type: 'SyncSnapshotStarted', checkpointId: 1, ...at(KEYED, 0) }],
+    [150, { type: 'SyncSnapshotEnded', checkpointId: 1, parts: [], ...at(KEYED, 0) }],
+    [170, { type: 'AsyncSnapshotEnded', checkpointId: 1, bytes: 137, ...at(KEYED, 0) }],
+  ])
+  const record = currentCheckpoint(view)
+  if (record === undefined) throw new Error('no checkpoint')
+  const bars = phaseBars(record, row(view, KEYED, 0), 500)
+  expect(bars.map((bar) => [bar.phase, bar.from, bar.to])).toEqual([
+    ['start-delay', 0, 10],
+    ['alignment', 10, 40],
+    ['sync', 40, 50],
+    ['async', 50, 70],
+  ])
+  expect(checkpointAge(record, 500)).toBe(400)
+})
+
+test('what comes from a task after its acknowledgement was seen does not open its cells again', () => {
+  const view = feed([
+    TRIGGER,
+    [180, { type: 'CheckpointAcknowledged', checkpointId: 1, acknowledged: 1, tasks: 5, metrics: METRICS, ...at(KEYED, 0) }],
+    [170, { type: 'SyncSnapshotStarted', checkpointId: 1, ...at(KEYED, 0) }],
+  ])
+  expect(row(view, KEYED, 0).phase).toBe('acknowledged')
+  expect(row(view, KEYED, 0).cells.keyed.kind).toBe('acknowledged')
+  expect(row(view, KEYED, 0).syncStartedAt).toBe(170)
+})
+
+test('an aborted checkpoint tears what was under way and keeps what was acknowledged', () => {
+  const view = feed([
+    TRIGGER,
+    [180, { type: 'CheckpointAcknowledged', checkpointId: 1, acknowledged: 1, tasks: 5, metrics: METRICS, ...at(SOURCE, 0) }],
+    [200, { type: 'CheckpointAborted', checkpointId: 1, reason: 'CHECKPOINT_EXPIRED', message: 'Checkpoint expired before completing.' }],
+  ])
+  expect(row(view, SOURCE, 0).cells.offsets.kind).toBe('acknowledged')
+  expect(row(view, KEYED, 1).cells.keyed).toEqual({ kind: 'declined', reason: 'CHECKPOINT_EXPIRED' })
+  expect(findCheckpoint(view, 1)).toMatchObject({ status: 'FAILED', endedAt: 200 })
+  expect(view.failed).toBe(1)
+})
+
+test('completion seals with the figures of the coordinator, and the next one takes its columns from it', () => {
+  const completed = feed([
+    TRIGGER,
+    [150, { type: 'SyncSnapshotEnded', checkpointId: 1, parts: [{ operator: GRAPH.vertices[2]!.chain[0]!.operatorId, kind: 'operator', entries: 1 }], ...at(SINK, 0) }],
+    [300, { type: 'CheckpointCompleted', checkpointId: 1, externalPath: '/x/chk-1', checkpointedBytes: 900, stateBytes: 950, durationMicros: 200 }],
+    [301, { type: 'CheckpointCompleteNotified', checkpointId: 1, ...at(SINK, 0) }],
+    [400, { type: 'CheckpointTriggered', checkpointId: 2, periodic: false, tasks: 5 }],
+  ])
+  expect(findCheckpoint(completed, 1)).toMatchObject({ status: 'COMPLETED', checkpointedBytes: 900, notified: 1 })
+  expect(completed.latestCompleted).toBe(1)
+  const sink = findCheckpoint(completed, 2)?.subtasks.find((subtask) => subtask.vertex === SINK)
+  expect(sink?.cells.operator.kind).toBe('waiting')
+  expect(sink?.cells.transactions.kind).toBe('none')
+})

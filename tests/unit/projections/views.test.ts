@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import { EMPTY_CHANNEL_VIEW, inputChannels, reduceChannelReport, reduceChannels, waitsAt } from '../../../workers/projections/channel-view.ts'
+import { bottleneck, reduceFlow } from '../../../workers/projections/flow-view.ts'
+import { EMPTY_JOB_VIEW, tasksOn } from '../../../workers/projections/job-view.ts'
+import { narrate } from '../../../workers/projections/narration.ts'
+import { reduceJob } from '../../../workers/projections/reduce-job.ts'
+import { downtime, stageDurations } from '../../../workers/projections/recovery-view.ts'
+import { emptyRunView, reduceRun } from '../../../workers/projections/run-view.ts'
+import { EMPTY_TAPE_VIEW, reduceTapeReport, reduceTapes, replayOf } from '../../../workers/projections/tape-view.ts'
+import { operatorId, taskManagerId } from '../../../workers/model/ids.ts'
+import type { EngineEvent } from '../../../workers/model/events.ts'
+import { at, channel, event, GRAPH, JOB, KEYED, report, SINK, SOURCE } from './fixture.ts'
+
+const TM2 = taskManagerId('tm-2')
+const FLIGHTS = operatorId(SOURCE)
+const split = (offset: number) => ({ operators: [{ operator: FLIGHTS, uid: 'flights', keyed: null, splits: [{ split: 'flights-0', partition: 0, offset, end: 5000 }], transactions: null }] })
+
+test('a channel whose barrier came first is blocked, the one that is waited for is awaited, and both open together', () => {
+  const blocked = channel(0, 1, 0)
+  const awaited = channel(0, 0, 0)
+  let view = reduceChannels(EMPTY_CHANNEL_VIEW, event(10, { type: 'BarrierArrived', checkpointId: 7, channel: blocked, arrived: 1, expected: 2, ...at(KEYED, 0) }), GRAPH)
+  view = reduceChannels(view, event(10, { type: 'ChannelBlocked', checkpointId: 7, channel: blocked, ...at(KEYED, 0) }), GRAPH)
+  expect([view[blocked]?.state, view[awaited]?.state]).toEqual(['blocked', 'awaited'])
+  expect(waitsAt(view, GRAPH, KEYED, 0)).toMatchObject([{ blocked: { channel: blocked }, awaited: { channel: awaited } }])
+  view = reduceChannels(view, event(30, { type: 'BarrierArrived', checkpointId: 7, channel: awaited, arrived: 2, expected: 2, ...at(KEYED, 0) }), GRAPH)
+  view = reduceChannels(view, event(30, { type: 'AlignmentCompleted', checkpointId: 7, alignmentMicros: 20, ...at(KEYED, 0) }), GRAPH)
+  expect([view[blocked]?.state, view[awaited]?.state]).toEqual(['open', 'open'])
+  expect(waitsAt(view, GRAPH, KEYED, 0)).toEqual([])
+})
+
+test('a stopped subpartition shows what its sender holds', () => {
+  const output = { channel: channel(0, 1, 0), buffers: 2, records: 6, bytes: 214, credits: 2, stopped: true, sentRecords: 40, sentBuffers: 9 }
+  const view = reduceChannelReport(EMPTY_CHANNEL_VIEW, report(SOURCE, 1, { outputs: [output] }))
+  expect(view[output.channel]?.held).toEqual({ buffers: 2, records: 6, bytes: 214 })
+})
+
+test('the channels of a subtask are in the order of its inputs', () => {
+  expect(inputChannels(GRAPH, SINK, 0)).toEqual([channel(1, 0, 0), channel(1, 1, 0)])
+})
+
+test('shares of a stretch between two reports add up to one', () => {
+  let view = reduceFlow({}, report(KEYED, 0, { at: 0 }))
+  view = reduceFlow(view, report(KEYED, 0, { at: 1_000_000, busyMicros: 700_000, idleMicros: 100_000, backpressuredMicros: 200_000, recordsIn: 50 }))
+  const flow = view[`${KEYED}_0`]
+  expect([flow?.busy, flow?.idle, flow?.backpressured, flow?.inRate]).toEqual([0.7, 0.1, 0.2, 50])
+})
+
+test('the bottleneck is the busy subtask behind a backpressured one, not its victim', () => {
+  let view = reduceFlow({}, report(KEYED, 0, { at: 0 }))
+  view = reduceFlow(view, report(KEYED, 0, { at: 100, busyMicros: 95, idleMicros: 5 }))
+  view = reduceFlow(view, report(SOURCE, 0, { at: 0 }))
+  view = reduceFlow(view, report(SOURCE, 0, { at: 100, busyMicros: 60, backpressuredMicros: 40 }))
+  expect(bottleneck(view, (key) => (key.startsWith(KEYED) ? [`${SOURCE}_0`] : []))).toBe(`${KEYED}_0`)
+})
+
+test('a restored source puts its head back, and the distance is to be replayed', () => {
+  let view = reduceTapeReport(EMPTY_TAPE_VIEW, report(SOURCE, 0, { at: 5, ...split(110) }))
+  view = reduceTapes(view, event(6, { type: 'SourceRewound', operator: FLIGHTS, split: 'flights-0', to: 40, ...at(SOURCE, 0, 1) }))
+  expect(Object.values(view)[0]).toMatchObject({ head: 40, rewound: { from: 110, to: 40, caughtUpAt: null } })
+  view = reduceTapeReport(view, report(SOURCE, 0, { at: 7, ...split(80) }))
+  expect(replayOf(view)).toEqual({ total: 70, done: 40, caughtUp: false })
+  view = reduceTapeReport(view, report(SOURCE, 0, { at: 9, ...split(115) }))
+  expect(replayOf(view)).toEqual({ total: 70, done: 70, caughtUp: true })
+})
+
+test('a second failure before the old frontier is reached keeps the old frontier', () => {
+  let view = reduceTapeReport(EMPTY_TAPE_VIEW, report(SOURCE, 0, { at: 5, ...split(110) }))
+  view = reduceTapes(view, event(6, { type: 'SourceRewound', operator: FLIGHTS, split: 'flights-0', to: 40, ...at(SOURCE, 0, 1) }))
+  view = reduceTapeReport(view, report(SOURCE, 0, { at: 7, ...split(60) }))
+  view = reduceTapes(view, event(8, { type: 'SourceRewound', operator: FLIGHTS, split: 'flights-0', to: 40, ...at(SOURCE, 0, 2) }))
+  expect(Object.values(view)[0]?.rewound).toMatchObject({ from: 110, to: 40 })
+})
+
+test('a task names the TaskManager that it ran on before, and late words of an old attempt change nothing', () => {
+  let view = reduceJob(EMPTY_JOB_VIEW, event(1, { type: 'TaskStateChanged', to: 'RUNNING', taskManager: TM2, ...at(KEYED, 1, 0) }))
+  view = reduceJob(view, event(5, { type: 'TaskStateChanged', to: 'DEPLOYING', taskManager: taskManagerId('tm-3'), ...at(KEYED, 1, 1) }))
+  view = reduceJob(view, event(6, { type: 'TaskStateChanged', to: 'CANCELED', taskManager: TM2, ...at(KEYED, 1, 0) }))
+  expect(view.tasks[`${KEYED}_1`]).toMatchObject({ state: 'DEPLOYING', taskManager: 'tm-3', formerTaskManager: 'tm-2' })
+  expect(tasksOn(view, taskManagerId('tm-3')).length).toBe(1)
+})
+
+test('a lost TaskManager stays in the picture and its successor is marked as a replacement', () => {
+  let view = reduceJob(EMPTY_JOB_VIEW, event(1, { type: 'TaskManagerRegistered', taskManager: TM2, slots: 3 }))
+  view = reduceJob(view, event(2, { type: 'TaskManagerLost', taskManager: TM2, cause: 'terminated' }))
+  view = reduceJob(view, event(3, { type: 'TaskManagerRegistered', taskManager: taskManagerId('tm-3'), slots: 3 }))
+  expect(view.taskManagers.map((tm) => [tm.id, tm.state, tm.replacement])).toEqual([
+    ['tm-2', 'lost', false],
+    ['tm-3', 'live', true],
+  ])
+})
+
+const NAMES = ['Flights 0', 'Delay 0'] as const
+
+test('each sentence names who acts and has figures with units', () => {
+  const said = (body: EngineEvent['body']) => {
+    const sentence = narrate(event(0, body), GRAPH)
+    return sentence === null ? null : `${sentence.subject ?? ''} ${sentence.text}`.trim()
+  }
+  expect(said({ type: 'ChannelBlocked', checkpointId: 7, channel: channel(0, 0, 0), ...at(KEYED, 0) })).toBe(`${NAMES[1]} blocks the channel from ${NAMES[0]}: barrier 7 came there first.`)
+  expect(said({ type: 'AlignmentCompleted', checkpointId: 7, alignmentMicros: 372_000, ...at(KEYED, 0) })).toBe('Delay 0 has every barrier 7 after 372 ms.')
+  expect(said({ type: 'FaultInjected', fault: 'kill-task-manager', target: 'tm-2' })).toBe('You kill TM-2.')
+  expect(said({ type: 'CheckpointScheduled', nextAt: 5 })).toBeNull()
+})
+
+function recovery(): EngineEvent[] {
+  const tasks = [at(SOURCE, 0), at(SOURCE, 1), at(KEYED, 0), at(KEYED, 1), at(SINK, 0)]
+  const again = [at(SOURCE, 0, 1), at(SOURCE, 1, 1), at(KEYED, 0, 1), at(KEYED, 1, 1), at(SINK, 0, 1)]
+  return [
+    ...tasks.map((task) => event(1, { type: 'TaskStateChanged', to: 'RUNNING', taskManager: TM2, ...task })),
+    event(2, { type: 'JobStatusChanged', job: JOB, from: 'CREATED', to: 'RUNNING' }),
+    event(100, { type: 'FaultInjected', fault: 'kill-task-manager', target: 'tm-2' }),
+    event(118, { type: 'TaskManagerLost', taskManager: TM2, cause: 'tm-2 is no longer reachable' }),
+    event(118, { type: 'JobStatusChanged', job: JOB, from: 'RUNNING', to: 'RESTARTING' }),
+    event(120, { type: 'RestartScheduled', attemptNumber: 1, delayMicros: 1000, strategy: 'exponential-delay', cause: 'lost' }),
+    ...tasks.map((task) => event(130, { type: 'TaskStateChanged', to: 'CANCELED', taskManager: TM2, ...task })),
+    event(1130, { type: 'CheckpointRestored', checkpointId: 3, externalPath: '/x' }),
+    event(1150, { type: 'SourceRewound', operator: FLIGHTS, split: 'flights-0', to: 40, ...at(SOURCE, 0, 1) }),
+    event(1200, { type: 'StateRestored', checkpointId: 3, operator: operatorId(KEYED), keys: 6, bytes: 1430, ...at(KEYED, 0, 1) }),
+    ...again.map((task) => event(1250, { type: 'TaskStateChanged', to: 'RUNNING', taskManager: TM2, ...task })),
+    event(1251, { type: 'JobStatusChanged', job: JOB, from: 'RESTARTING', to: 'RUNNING' }),
+  ]
+}
+
+test('a recovery has its stages in order, and its replay counts from the restored offset to the old head', () => {
+  const before = reduceRun(emptyRunView(GRAPH), recovery().slice(0, 6), [report(SOURCE, 0, { at: 90, ...split(110) })])
+  const down = reduceRun(before, recovery().slice(6), [])
+  expect(down.recovery).toMatchObject({ restoredFrom: 3, replayTotal: 70, replayed: 0, keys: 6 })
+  expect(down.recovery === null ? null : downtime(down.recovery)).toBe(1151)
+  expect(stageDurations(down.recovery!, 1300).map((stage) => stage.stage)).toEqual(['detected', 'cancelled', 'back-off', 'rewound', 'restored', 'channels', 'caught-up'])
+  const done = reduceRun(down, [], [{ ...report(SOURCE, 0, { at: 1500, ...split(120) }), ...at(SOURCE, 0, 1) }])
+  expect(done.recovery).toMatchObject({ replayed: 70, ends: { 'caught-up': 1500 } })
+  expect(done.job.attempts.map((one) => [one.number, one.from, one.downMicros])).toEqual([
+    [1, null, null],
+    [2, 3, 1133],
+  ])
+})
+
+test('events of several workers in one batch are told in the order of engine time', () => {
+  const view = reduceRun(emptyRunView(GRAPH), [event(9, { type: 'CheckpointAborted', checkpointId: 1, reason: 'CHECKPOINT_EXPIRED', message: 'late' }), event(3, { type: 'CheckpointTriggered', checkpointId: 1, periodic: true, tasks: 5 }, 'other')], [])
+  expect(view.narration.map((sentence) => sentence.at)).toEqual([3, 9])
+  expect(view.checkpoints.history[0]?.status).toBe('FAILED')
+})

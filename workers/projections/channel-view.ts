@@ -1,0 +1,143 @@
+/** Channels: open, blocked or awaited, and what stands in their queues. Events give the state, reports the figures. */
+import type { EngineEvent, EventBody } from '../model/events.ts'
+import type { ChannelId, CheckpointId } from '../model/ids.ts'
+import type { JobGraph } from '../model/job-graph.ts'
+import type { TaskReport } from '../model/report.ts'
+import type { EngineTime } from '../model/time.ts'
+import { channelEnds, findVertex } from './plan.ts'
+
+export interface ChannelState {
+  readonly channel: ChannelId
+  /** `awaited`: its barrier is the one that others wait for. */
+  readonly state: 'open' | 'blocked' | 'awaited'
+  readonly checkpointId: CheckpointId | null
+  readonly since: EngineTime
+  /** Its barrier of the current alignment came at. */
+  readonly arrivedAt: EngineTime | null
+  readonly input: { readonly buffers: number; readonly records: number; readonly bytes: number }
+  /** A barrier that stands in the input queue, and what is before it. */
+  readonly barrier: { readonly checkpointId: CheckpointId; readonly buffersAhead: number; readonly recordsAhead: number } | null
+  readonly output: { readonly buffers: number; readonly records: number; readonly bytes: number; readonly credits: number }
+  /** Records that the sender holds because the receiver has not finished aligning. */
+  readonly held: { readonly buffers: number; readonly records: number; readonly bytes: number } | null
+  readonly sentRecords: number
+  /** Per second of engine time. */
+  readonly rate: number | null
+  readonly reportedAt: EngineTime
+}
+
+export type ChannelView = Readonly<Record<string, ChannelState>>
+
+export const EMPTY_CHANNEL_VIEW: ChannelView = {}
+
+const OPEN = { state: 'open', checkpointId: null, arrivedAt: null } as const
+
+export function freshChannel(channel: ChannelId): ChannelState {
+  return {
+    channel,
+    ...OPEN,
+    since: 0,
+    input: { buffers: 0, records: 0, bytes: 0 },
+    barrier: null,
+    output: { buffers: 0, records: 0, bytes: 0, credits: 0 },
+    held: null,
+    sentRecords: 0,
+    rate: null,
+    reportedAt: 0,
+  }
+}
+
+/** The ids of all channels into one subtask, in order of its inputs. */
+export function inputChannels(graph: JobGraph, vertex: string, subtask: number): ChannelId[] {
+  return graph.edges
+    .filter((edge) => edge.to === vertex)
+    .flatMap((edge) => {
+      const upstream = findVertex(graph, edge.from)?.parallelism ?? 0
+      const all = Array.from({ length: upstream }, (_, index) => `${edge.index}:${index}>${subtask}` as ChannelId)
+      return edge.ship === 'forward' ? all.slice(subtask, subtask + 1) : all
+    })
+}
+
+export function reduceChannels(view: ChannelView, event: EngineEvent, graph: JobGraph | null): ChannelView {
+  const { at, body } = event
+  switch (body.type) {
+    case 'BarrierArrived':
+      return barrierArrived(view, at, body, graph)
+    case 'ChannelBlocked':
+      return set(view, body.channel, { state: 'blocked', checkpointId: body.checkpointId, since: at })
+    case 'ChannelUnblocked':
+      return set(view, body.channel, { ...OPEN, since: at })
+    case 'AlignmentCompleted':
+    case 'CheckpointAbortedAtTask':
+      return openInputs(view, at, body, graph)
+    case 'TaskStateChanged':
+      return body.to === 'INITIALIZING' || body.to === 'DEPLOYING' ? openInputs(view, at, body, graph, true) : view
+    default:
+      return view
+  }
+}
+
+function barrierArrived(view: ChannelView, at: EngineTime, body: Extract<EventBody, { type: 'BarrierArrived' }>, graph: JobGraph | null): ChannelView {
+  let next = set(view, body.channel, { checkpointId: body.checkpointId, arrivedAt: at, since: at, barrier: null })
+  if (body.arrived >= body.expected || graph === null) return next
+  for (const channel of inputChannels(graph, body.vertex, body.subtask)) {
+    const known = next[channel]
+    if (channel === body.channel || (known !== undefined && known.checkpointId === body.checkpointId && known.arrivedAt !== null)) continue
+    if (known?.state === 'awaited' && known.checkpointId === body.checkpointId) continue
+    next = set(next, channel, { state: 'awaited', checkpointId: body.checkpointId, since: at, arrivedAt: null })
+  }
+  // Under at-least-once nothing is blocked: the channel stays open and the others are awaited all the same.
+  return next
+}
+
+function openInputs(view: ChannelView, at: EngineTime, body: { readonly vertex: string; readonly subtask: number }, graph: JobGraph | null, empty = false): ChannelView {
+  if (graph === null) return view
+  let next = view
+  for (const channel of inputChannels(graph, body.vertex, body.subtask)) {
+    if (next[channel] === undefined) continue
+    next = empty ? { ...next, [channel]: freshChannel(channel) } : set(next, channel, { ...OPEN, since: at })
+  }
+  return next
+}
+
+export function reduceChannelReport(view: ChannelView, report: TaskReport): ChannelView {
+  let next = view
+  for (const input of report.inputs) {
+    next = set(next, input.channel, { input: { buffers: input.buffers, records: input.records, bytes: input.bytes }, barrier: input.barrier })
+  }
+  for (const output of report.outputs) {
+    const known = next[output.channel]
+    const figures = { buffers: output.buffers, records: output.records, bytes: output.bytes }
+    next = set(next, output.channel, {
+      output: { ...figures, credits: output.credits },
+      held: output.stopped ? figures : null,
+      sentRecords: output.sentRecords,
+      rate: rateBetween(known, output.sentRecords, report.at),
+      reportedAt: report.at,
+    })
+  }
+  return next
+}
+
+function rateBetween(known: ChannelState | undefined, sent: number, at: EngineTime): number | null {
+  if (known === undefined || known.reportedAt === 0 || at <= known.reportedAt || sent < known.sentRecords) return known?.rate ?? null
+  const now = ((sent - known.sentRecords) * 1_000_000) / (at - known.reportedAt)
+  return known.rate === null ? now : known.rate * 0.7 + now * 0.3
+}
+
+function set(view: ChannelView, channel: ChannelId, change: Partial<ChannelState>): ChannelView {
+  return { ...view, [channel]: { ...(view[channel] ?? freshChannel(channel)), ...change } }
+}
+
+/** A blocked channel and the one it is locked because of, at one subtask: what the ribbon joins. */
+export function waitsAt(view: ChannelView, graph: JobGraph, vertex: string, subtask: number): { readonly blocked: ChannelState; readonly awaited: ChannelState }[] {
+  const inputs = inputChannels(graph, vertex, subtask).map((channel) => view[channel]).filter((state) => state !== undefined)
+  const awaited = inputs.filter((state) => state.state === 'awaited')
+  const first = awaited[0]
+  return first === undefined ? [] : inputs.filter((state) => state.state === 'blocked').map((blocked) => ({ blocked, awaited: first }))
+}
+
+export const channelsOf = (graph: JobGraph): ChannelId[] =>
+  graph.vertices.flatMap((vertex) => Array.from({ length: vertex.parallelism }, (_, subtask) => inputChannels(graph, vertex.id, subtask))).flat()
+
+export const isOfGraph = (graph: JobGraph, channel: ChannelId): boolean => channelEnds(graph, channel) !== null

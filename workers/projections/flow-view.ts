@@ -1,0 +1,65 @@
+/** What the last reports of each subtask say, with shares and rates over the stretch between them. */
+import type { TaskReport } from '../model/report.ts'
+import type { EngineTime } from '../model/time.ts'
+
+export interface SubtaskFlow {
+  readonly report: TaskReport
+  /** Shares of the last stretch, together 1; null until two reports are there. */
+  readonly busy: number | null
+  readonly backpressured: number | null
+  readonly idle: number | null
+  /** Records per second of engine time. */
+  readonly inRate: number | null
+  readonly outRate: number | null
+}
+
+export type FlowView = Readonly<Record<string, SubtaskFlow>>
+
+export const EMPTY_FLOW_VIEW: FlowView = {}
+
+/** Weight of the newest stretch: steady enough to read, quick enough to follow. */
+const NEW_SHARE = 0.35
+
+export function reduceFlow(view: FlowView, report: TaskReport): FlowView {
+  const key = `${report.vertex}_${report.subtask}`
+  const known = view[key]
+  const fresh = known === undefined || known.report.attempt !== report.attempt
+  const flow = fresh ? started(report) : between(known, report)
+  return { ...view, [key]: flow }
+}
+
+function started(report: TaskReport): SubtaskFlow {
+  return { report, busy: null, backpressured: null, idle: null, inRate: null, outRate: null }
+}
+
+function between(known: SubtaskFlow, report: TaskReport): SubtaskFlow {
+  const elapsed = report.at - known.report.at
+  const busy = report.busyMicros - known.report.busyMicros
+  const backpressured = report.backpressuredMicros - known.report.backpressuredMicros
+  const idle = report.idleMicros - known.report.idleMicros
+  const sum = busy + backpressured + idle
+  if (elapsed <= 0 || sum <= 0) return { ...known, report }
+  return {
+    report,
+    busy: mix(known.busy, busy / sum),
+    backpressured: mix(known.backpressured, backpressured / sum),
+    idle: mix(known.idle, idle / sum),
+    inRate: mix(known.inRate, perSecond(report.recordsIn - known.report.recordsIn, elapsed)),
+    outRate: mix(known.outRate, perSecond(report.recordsOut - known.report.recordsOut, elapsed)),
+  }
+}
+
+const mix = (before: number | null, now: number): number => (before === null ? now : before * (1 - NEW_SHARE) + now * NEW_SHARE)
+const perSecond = (count: number, elapsed: EngineTime): number => (count * 1_000_000) / elapsed
+
+/**
+ * The culprit of backpressure (Flink's reading): the first busy, not backpressured subtask downstream of a backpressured one. Returns
+ * the key of a flow, or null.
+ */
+export function bottleneck(view: FlowView, upstreamOf: (key: string) => readonly string[]): string | null {
+  for (const [key, flow] of Object.entries(view)) {
+    if ((flow.busy ?? 0) < 0.85 || (flow.backpressured ?? 0) > 0.1) continue
+    if (upstreamOf(key).some((up) => (view[up]?.backpressured ?? 0) > 0.05)) return key
+  }
+  return null
+}

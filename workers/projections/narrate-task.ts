@@ -1,0 +1,92 @@
+/** Sentences for what happens at one subtask. */
+import type { EventBody } from '../model/events.ts'
+import type { JobGraph } from '../model/job-graph.ts'
+import { plainBytes, plainCount, plainDuration, plural } from './figures.ts'
+import { receiverName, senderName } from './plan.ts'
+import { shortTransaction, taskManagerName, told } from './sentence.ts'
+import type { Told } from './sentence.ts'
+
+type TaskBody = Extract<EventBody, { readonly subtask: number }>
+
+export function narrateTaskStep(body: TaskBody, graph: JobGraph | null, name: string): Told | null {
+  switch (body.type) {
+    case 'TaskStateChanged':
+      return taskState(body, name)
+    case 'CheckpointAcknowledged':
+      return told(2, `acknowledges checkpoint ${body.checkpointId} with ${plainBytes(body.metrics.checkpointedBytes)}. That makes ${body.acknowledged} of ${body.tasks}.`, name)
+    case 'CheckpointDeclined':
+      return told(1, `declines checkpoint ${body.checkpointId}. ${body.message}`, name)
+    case 'StateRestored':
+      return told(2, `has ${plural(body.keys, 'key')} back from checkpoint ${body.checkpointId}, ${plainBytes(body.bytes)}.`, name)
+    case 'SplitAssigned':
+      return told(3, `gets split ${body.split} and begins at offset ${plainCount(body.offset)}.`, name)
+    case 'SourceRewound':
+      return told(2, `puts the read head of ${body.split} back to ${plainCount(body.to)}.`, name)
+    case 'SourceIdle':
+      return told(3, `has read ${body.split} up to its end, ${plainCount(body.offset)}, and waits for more.`, name)
+    case 'EndOfDataReached':
+      return told(2, 'has seen all of its records.', name)
+    case 'TransactionBegun':
+      return told(3, `opens transaction ${shortTransaction(body.transaction)}.`, name)
+    case 'TransactionPreCommitted':
+      return told(2, `pre-commits transaction ${shortTransaction(body.transaction)}, ${plural(body.rows, 'row')}.`, name)
+    case 'TransactionCommitted':
+      return told(2, `commits transaction ${shortTransaction(body.transaction)}: ${plural(body.rows, 'row')} can be seen outside.`, name)
+    case 'TransactionAborted':
+      return told(2, `aborts transaction ${shortTransaction(body.transaction)}, ${plural(body.rows, 'row')}.`, name)
+    default:
+      return snapshotStep(body, graph, name)
+  }
+}
+
+type SnapshotBody = Extract<
+  TaskBody,
+  { readonly type: 'BarrierArrived' | 'ChannelBlocked' | 'ChannelUnblocked' | 'AlignmentCompleted' | 'BarrierEmitted' | 'SyncSnapshotStarted' | 'SyncSnapshotEnded' | 'AsyncSnapshotProgressed' | 'AsyncSnapshotEnded' | 'CheckpointAbortedAtTask' | 'CheckpointCompleteNotified' }
+>
+
+function snapshotStep(body: SnapshotBody, graph: JobGraph | null, name: string): Told | null {
+  const id = body.checkpointId
+  switch (body.type) {
+    case 'BarrierArrived':
+      return told(3, `takes barrier ${id} from ${senderName(graph, body.channel)}: ${body.arrived} of ${body.expected}.`, name)
+    case 'ChannelBlocked':
+      return told(2, `blocks the channel from ${senderName(graph, body.channel)}: barrier ${id} came there first.`, name)
+    case 'ChannelUnblocked':
+      return told(3, `reopens the channel from ${senderName(graph, body.channel)}.`, name)
+    case 'AlignmentCompleted':
+      return told(2, body.alignmentMicros === 0 ? `has every barrier ${id}: nothing had to wait.` : `has every barrier ${id} after ${plainDuration(body.alignmentMicros)}.`, name)
+    case 'BarrierEmitted':
+      return body.channels.length === 0 ? null : told(2, `sends barrier ${id} on to ${listed(body.channels.map((channel) => receiverName(graph, channel)))}.`, name)
+    case 'SyncSnapshotStarted':
+      return null
+    case 'SyncSnapshotEnded':
+      return told(3, viewSentence(body), name)
+    case 'AsyncSnapshotProgressed':
+      return null
+    case 'AsyncSnapshotEnded':
+      return body.bytes === 0 ? null : told(3, `has written ${plainBytes(body.bytes)} for checkpoint ${id}.`, name)
+    case 'CheckpointAbortedAtTask':
+      return told(2, `gives up checkpoint ${id}: ${body.reason}.`, name)
+    case 'CheckpointCompleteNotified':
+      return told(3, `is told that checkpoint ${id} is complete.`, name)
+  }
+}
+
+function viewSentence(body: Extract<EventBody, { type: 'SyncSnapshotEnded' }>): string {
+  const offsets = body.parts.flatMap((part) => part.offsets ?? [])
+  if (offsets.length > 0) return `notes ${listed(offsets.map(({ split, offset }) => `offset ${plainCount(offset)} of ${split}`))} for checkpoint ${body.checkpointId}.`
+  const keyed = body.parts.filter((part) => part.kind === 'keyed').reduce((sum, part) => sum + part.entries, 0)
+  return keyed > 0 ? `takes a view of its ${plural(keyed, 'key')} and works on while they are written.` : `has its part of checkpoint ${body.checkpointId} in hand.`
+}
+
+function taskState(body: Extract<EventBody, { type: 'TaskStateChanged' }>, name: string): Told {
+  const where = body.taskManager === null ? '' : ` on ${taskManagerName(body.taskManager)}`
+  const failed = body.to === 'FAILED'
+  return told(failed ? 1 : 3, `is ${body.to}${failed ? '' : where}.${body.cause === undefined ? '' : ` ${body.cause}`}`, name)
+}
+
+export function listed(names: readonly string[]): string {
+  const unique = [...new Set(names)]
+  if (unique.length <= 1) return unique[0] ?? ''
+  return unique.length > 3 ? `${unique.length} subtasks` : `${unique.slice(0, -1).join(', ')} and ${unique.at(-1) ?? ''}`
+}

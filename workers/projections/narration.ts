@@ -1,0 +1,79 @@
+/**
+ * One plain sentence for each protocol event: present tense, names and numbers. Importance 1 = an act of the whole job, 2 = a step of
+ * the protocol, 3 = everything else.
+ */
+import type { EngineEvent, EventBody } from '../model/events.ts'
+import type { JobGraph } from '../model/job-graph.ts'
+import { plainBytes, plainDuration, plural } from './figures.ts'
+import { narrateTaskStep } from './narrate-task.ts'
+import { subtaskName } from './plan.ts'
+import { shortTransaction, taskManagerName, told } from './sentence.ts'
+import type { Sentence, Told } from './sentence.ts'
+
+/** Null for an event that says nothing by itself. */
+export function narrate(event: EngineEvent, graph: JobGraph | null): Sentence | null {
+  const { body } = event
+  const said = 'subtask' in body ? narrateTaskStep(body, graph, subtaskName(graph, body.vertex, body.subtask)) : narrateJob(body)
+  return said === null ? null : { at: event.at, ...said }
+}
+
+function narrateJob(body: Exclude<EventBody, { readonly subtask: number }>): Told | null {
+  switch (body.type) {
+    case 'JobSubmitted':
+      return told(1, `The job “${body.name}” is submitted.`)
+    case 'JobStatusChanged':
+      return told(body.to === 'INITIALIZING' || body.to === 'CREATED' ? 3 : 1, `The job is ${body.to}, it was ${body.from}.${body.cause === undefined ? '' : ` Cause: ${body.cause}`}`)
+    case 'TaskManagerRegistered':
+      return told(2, `registers with ${plural(body.slots, 'slot')}.`, taskManagerName(body.taskManager))
+    case 'TaskManagerLost':
+      return told(1, `is lost: ${body.cause}`, taskManagerName(body.taskManager))
+    case 'LeadershipGranted':
+      return told(body.recoveredJob === null ? 3 : 1, body.recoveredJob === null ? `leads, fencing token ${body.token}.` : `leads, fencing token ${body.token}, and takes up the job it finds in its store.`, 'The JobManager')
+    case 'FaultInjected':
+      return told(1, faultSentence(body.fault, body.target))
+    case 'RestartScheduled':
+      return told(1, `The restart strategy ${body.strategy} lets attempt ${body.attemptNumber} begin after ${plainDuration(body.delayMicros)}.`)
+    case 'RecoverySuppressed':
+      return told(1, `The restart strategy ${body.strategy} allows no restart: ${body.cause}`)
+    case 'CheckpointScheduled':
+      return null
+    case 'EventsDropped':
+      return told(1, `${plural(body.count, 'event')} of the ${body.level === 'protocol' ? 'log' : 'record trace'} were dropped.`)
+    case 'TransactionTimedOut':
+      return told(1, `Transaction ${shortTransaction(body.transaction)} of ${body.sink} times out in the outside system and is aborted there.`)
+    default:
+      return narrateCoordinator(body)
+  }
+}
+
+type CoordinatorBody = Extract<
+  EventBody,
+  { readonly type: 'CheckpointTriggered' | 'CheckpointRequestRejected' | 'CoordinatorSnapshotTaken' | 'CheckpointCompleted' | 'CheckpointAborted' | 'CheckpointSubsumed' | 'LateMessage' | 'CheckpointRestored' | 'RestoredEmpty' }
+>
+
+function narrateCoordinator(body: CoordinatorBody): Told | null {
+  switch (body.type) {
+    case 'CheckpointTriggered':
+      return told(1, `triggers checkpoint ${body.checkpointId}, ${body.periodic ? 'as its interval says' : 'by hand'}: ${plural(body.tasks, 'subtask')} must acknowledge it.`, 'The JobManager')
+    case 'CheckpointRequestRejected':
+      return told(2, `A checkpoint request is refused: ${body.message}`)
+    case 'CoordinatorSnapshotTaken':
+      return told(3, `notes the state of a source coordinator for checkpoint ${body.checkpointId}, ${plainBytes(body.bytes)}.`, 'The JobManager')
+    case 'CheckpointCompleted':
+      return told(1, `Checkpoint ${body.checkpointId} is complete after ${plainDuration(body.durationMicros)}: ${plainBytes(body.checkpointedBytes)} written.`)
+    case 'CheckpointAborted':
+      return told(1, `Checkpoint ${body.checkpointId} fails. ${body.message}`)
+    case 'CheckpointSubsumed':
+      return told(3, `Checkpoint ${body.checkpointId} is subsumed by ${body.by}; its files may go.`)
+    case 'LateMessage':
+      return told(3, `A message for checkpoint ${body.checkpointId} comes too late: ${body.outcome}.`)
+    case 'CheckpointRestored':
+      return told(1, `restores checkpoint ${body.checkpointId} on all subtasks.`, 'The JobManager')
+    case 'RestoredEmpty':
+      return told(1, 'finds no completed checkpoint: the job starts over, with empty state.', 'The JobManager')
+  }
+}
+
+function faultSentence(fault: string, target: string): string {
+  return fault.startsWith('kill') ? `You kill ${taskManagerName(target)}.` : `You inject the fault ${fault} on ${taskManagerName(target)}.`
+}

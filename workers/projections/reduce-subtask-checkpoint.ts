@@ -1,0 +1,94 @@
+/** One subtask's part of one checkpoint, event by event. */
+import type { CheckpointFailureReason } from '../model/checkpoint.ts'
+import type { EventBody, EventOf } from '../model/events.ts'
+import type { EngineTime } from '../model/time.ts'
+import { appliedKinds, makeCells, mapCells } from './checkpoint-parts.ts'
+import type { PartKind, SnapshotCell, SubtaskCheckpoint } from './checkpoint-view.ts'
+
+export function reduceSubtask(subtask: SubtaskCheckpoint, at: EngineTime, body: EventBody): SubtaskCheckpoint {
+  const next = step(subtask, at, body)
+  // Task and JobManager report on different ports: what the task says after its acknowledgement was seen only adds times.
+  return subtask.phase === 'acknowledged' ? { ...next, phase: subtask.phase, cells: subtask.cells } : next
+}
+
+function step(subtask: SubtaskCheckpoint, at: EngineTime, body: EventBody): SubtaskCheckpoint {
+  switch (body.type) {
+    case 'BarrierArrived':
+      return {
+        ...subtask,
+        attempt: body.attempt,
+        phase: 'aligning',
+        expectedBarriers: body.expected,
+        barriers: [...subtask.barriers, { channel: body.channel, at }],
+        startedAt: subtask.startedAt ?? at,
+        cells: mapCells(subtask.cells, () => ({ kind: 'aligning' })),
+      }
+    case 'AlignmentCompleted':
+      return { ...subtask, attempt: body.attempt, alignedAt: at, startedAt: subtask.startedAt ?? at }
+    case 'BarrierEmitted':
+      return { ...subtask, attempt: body.attempt, startedAt: subtask.startedAt ?? at, alignedAt: subtask.alignedAt ?? at }
+    case 'SyncSnapshotStarted':
+      return {
+        ...subtask,
+        attempt: body.attempt,
+        phase: 'sync',
+        startedAt: subtask.startedAt ?? at,
+        alignedAt: subtask.alignedAt ?? at,
+        syncStartedAt: at,
+        cells: mapCells(subtask.cells, () => ({ kind: 'sync' })),
+      }
+    case 'SyncSnapshotEnded':
+      return { ...subtask, phase: 'async', syncEndedAt: at, cells: cellsAfterSync(body) }
+    case 'AsyncSnapshotProgressed':
+      return { ...subtask, cells: mapCells(subtask.cells, (cell) => progressed(cell, body)) }
+    case 'AsyncSnapshotEnded':
+      return { ...subtask, asyncEndedAt: at, cells: mapCells(subtask.cells, (cell) => progressed(cell, { written: 1, total: 1 })) }
+    case 'CheckpointAcknowledged':
+      return acknowledge(subtask, at, body)
+    case 'CheckpointDeclined':
+      return {
+        ...subtask,
+        phase: 'declined',
+        message: body.message,
+        cells: mapCells(subtask.cells, () => ({ kind: 'declined', reason: body.reason })),
+      }
+    case 'CheckpointAbortedAtTask':
+      return abortSubtask(subtask, body.reason)
+    case 'CheckpointCompleteNotified':
+      return { ...subtask, notifiedAt: at }
+    default:
+      return subtask
+  }
+}
+
+/** What was acknowledged stays; what was under way is torn. */
+export function abortSubtask(subtask: SubtaskCheckpoint, reason: CheckpointFailureReason): SubtaskCheckpoint {
+  if (subtask.phase === 'acknowledged' || subtask.phase === 'declined' || subtask.phase === 'aborted') return subtask
+  return { ...subtask, phase: 'aborted', cells: mapCells(subtask.cells, () => ({ kind: 'declined', reason })) }
+}
+
+function cellsAfterSync(body: EventOf<'SyncSnapshotEnded'>): SubtaskCheckpoint['cells'] {
+  const entries = new Map<PartKind, number>()
+  for (const part of body.parts) entries.set(part.kind, (entries.get(part.kind) ?? 0) + part.entries)
+  const cells = makeCells([...entries.keys()], { kind: 'sync' })
+  return mapCells(cells, (_, kind) => ({ kind: 'async', written: 0, total: 0, entries: entries.get(kind) ?? 0 }))
+}
+
+function progressed(cell: SnapshotCell, progress: { readonly written: number; readonly total: number }): SnapshotCell {
+  return cell.kind === 'async' ? { ...cell, written: progress.written, total: progress.total } : cell
+}
+
+function acknowledge(subtask: SubtaskCheckpoint, at: EngineTime, body: EventOf<'CheckpointAcknowledged'>): SubtaskCheckpoint {
+  const sole = appliedKinds(subtask.cells).length === 1
+  return {
+    ...subtask,
+    phase: 'acknowledged',
+    acknowledgedAt: at,
+    metrics: body.metrics,
+    cells: mapCells(subtask.cells, (cell) => ({
+      kind: 'acknowledged',
+      bytes: sole ? body.metrics.checkpointedBytes : null,
+      entries: cell.kind === 'async' ? cell.entries : 0,
+    })),
+  }
+}

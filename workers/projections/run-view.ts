@@ -1,0 +1,98 @@
+/** The view models of one run together, and the one way to feed them. */
+import type { EngineEvent } from '../model/events.ts'
+import type { JobGraph } from '../model/job-graph.ts'
+import type { TaskReport } from '../model/report.ts'
+import { EMPTY_CHANNEL_VIEW, reduceChannelReport, reduceChannels } from './channel-view.ts'
+import type { ChannelView } from './channel-view.ts'
+import { EMPTY_CHECKPOINT_VIEW } from './checkpoint-view.ts'
+import type { CheckpointView } from './checkpoint-view.ts'
+import { EMPTY_FLOW_VIEW, reduceFlow } from './flow-view.ts'
+import type { FlowView } from './flow-view.ts'
+import { EMPTY_JOB_VIEW } from './job-view.ts'
+import type { JobView } from './job-view.ts'
+import { narrate } from './narration.ts'
+import type { Sentence } from './sentence.ts'
+import { followReplay, reduceRecovery } from './recovery-view.ts'
+import type { RecoveryView } from './recovery-view.ts'
+import { reduceCheckpoints } from './reduce-checkpoints.ts'
+import { reduceJob } from './reduce-job.ts'
+import { EMPTY_TAPE_VIEW, reduceTapeReport, reduceTapes } from './tape-view.ts'
+import type { TapeView } from './tape-view.ts'
+
+export interface RunView {
+  readonly graph: JobGraph | null
+  readonly job: JobView
+  readonly checkpoints: CheckpointView
+  readonly channels: ChannelView
+  readonly flows: FlowView
+  readonly tapes: TapeView
+  readonly recovery: RecoveryView | null
+  /** Oldest first. */
+  readonly narration: readonly Sentence[]
+}
+
+export const NARRATION_MAX = 400
+
+export const emptyRunView = (graph: JobGraph | null): RunView => ({
+  graph,
+  job: EMPTY_JOB_VIEW,
+  checkpoints: EMPTY_CHECKPOINT_VIEW,
+  channels: EMPTY_CHANNEL_VIEW,
+  flows: EMPTY_FLOW_VIEW,
+  tapes: EMPTY_TAPE_VIEW,
+  recovery: null,
+  narration: [],
+})
+
+/** Events of one batch come from several workers: they are told in the order of engine time, and within one source in its own order. */
+export function reduceRun(view: RunView, events: readonly EngineEvent[], reports: readonly TaskReport[]): RunView {
+  let next = view
+  for (const event of inOrder(events)) next = reduceRunEvent(next, event)
+  for (const report of reports) next = reduceRunReport(next, report)
+  return next
+}
+
+export function reduceRunEvent(view: RunView, event: EngineEvent): RunView {
+  const { graph } = view
+  const sentence = narrate(event, graph)
+  const job = reduceJob(view.job, event)
+  const tapes = reduceTapes(view.tapes, event)
+  return {
+    graph,
+    job,
+    checkpoints: reduceCheckpoints(view.checkpoints, event, graph),
+    channels: reduceChannels(view.channels, event, graph),
+    flows: view.flows,
+    tapes,
+    recovery: followReplay(reduceRecovery(view.recovery, event), tapes, allRunning(job, graph), event.at),
+    narration: sentence === null ? view.narration : [...view.narration, sentence].slice(-NARRATION_MAX),
+  }
+}
+
+function reduceRunReport(view: RunView, report: TaskReport): RunView {
+  const task = view.job.tasks[`${report.vertex}_${report.subtask}`]
+  // The last words of an attempt that has a successor.
+  if (task !== undefined && task.attempt !== report.attempt) return view
+  const tapes = reduceTapeReport(view.tapes, report)
+  return {
+    ...view,
+    channels: reduceChannelReport(view.channels, report),
+    flows: reduceFlow(view.flows, report),
+    tapes,
+    recovery: followReplay(view.recovery, tapes, allRunning(view.job, view.graph), report.at),
+  }
+}
+
+export function allRunning(job: JobView, graph: JobGraph | null): boolean {
+  if (graph === null || job.status !== 'RUNNING') return false
+  const tasks = Object.values(job.tasks)
+  const expected = graph.vertices.reduce((sum, vertex) => sum + vertex.parallelism, 0)
+  return tasks.length >= expected && tasks.every((task) => task.state === 'RUNNING' || task.state === 'FINISHED')
+}
+
+function inOrder(events: readonly EngineEvent[]): EngineEvent[] {
+  return events
+    .map((event, index) => ({ event, index }))
+    .sort((a, b) => a.event.at - b.event.at || (a.event.source === b.event.source ? a.event.sequence - b.event.sequence : a.index - b.index))
+    .map(({ event }) => event)
+}

@@ -1,0 +1,124 @@
+/** Source splits as tapes: where the read head is, where the last snapshots put their flags, how far it was put back. */
+import type { EngineEvent } from '../model/events.ts'
+import type { CheckpointId, VertexId } from '../model/ids.ts'
+import type { TaskReport } from '../model/report.ts'
+import type { TraceEvent } from '../model/trace.ts'
+import type { EngineTime } from '../model/time.ts'
+
+export interface Tape {
+  readonly vertex: VertexId
+  readonly subtask: number
+  readonly split: string
+  readonly partition: number
+  /** Offset of the next record to read. */
+  readonly head: number
+  /** Offset after the last record there is. */
+  readonly end: number | null
+  /** The snapshot's offset, of the newest checkpoint that has one. */
+  readonly flag: { readonly checkpointId: CheckpointId; readonly offset: number } | null
+  /** After a restore, until the head has passed the old frontier. */
+  readonly rewound: { readonly from: number; readonly to: number; readonly at: EngineTime; readonly caughtUpAt: EngineTime | null } | null
+  readonly idle: boolean
+  /** Keys of the last records read, newest last, by their offset: only while records are traced. */
+  readonly recent: readonly { readonly offset: number; readonly label: string }[]
+}
+
+export type TapeView = Readonly<Record<string, Tape>>
+
+export const EMPTY_TAPE_VIEW: TapeView = {}
+export const TAPE_RECENT_MAX = 24
+
+export function reduceTapes(view: TapeView, event: EngineEvent): TapeView {
+  const { at, body } = event
+  switch (body.type) {
+    case 'SplitAssigned':
+      return set(view, body, body.split, (tape) => placeHead(tape, body.offset, at))
+    case 'SourceRewound':
+      return set(view, body, body.split, (tape) => placeHead(tape, body.to, at))
+    case 'SourceIdle':
+      return set(view, body, body.split, (tape) => moveHead({ ...tape, idle: true }, body.offset, at))
+    case 'SyncSnapshotEnded': {
+      let next = view
+      for (const part of body.parts) {
+        for (const { split, offset } of part.offsets ?? []) {
+          next = set(next, body, split, (tape) => ({ ...tape, flag: { checkpointId: body.checkpointId, offset } }))
+        }
+      }
+      return next
+    }
+    default:
+      return view
+  }
+}
+
+export function reduceTapeReport(view: TapeView, report: TaskReport): TapeView {
+  let next = view
+  for (const operator of report.operators) {
+    for (const split of operator.splits ?? []) {
+      next = set(next, report, split.split, (tape) => ({ ...moveHead(tape, split.offset, report.at), partition: split.partition, end: split.end }))
+    }
+  }
+  return next
+}
+
+export function reduceTapeTrace(view: TapeView, trace: TraceEvent, at: { readonly vertex: VertexId; readonly subtask: number }): TapeView {
+  if (trace.type !== 'read') return view
+  const found = Object.values(view).find((tape) => tape.vertex === at.vertex && tape.subtask === at.subtask && tape.partition === trace.record.partition)
+  if (found === undefined) return view
+  return set(view, found, found.split, (tape) => ({
+    ...moveHead(tape, Math.max(tape.head, trace.record.offset + 1), trace.at),
+    recent: [...tape.recent, { offset: trace.record.offset, label: trace.record.label }].slice(-TAPE_RECENT_MAX),
+  }))
+}
+
+/** The furthest that any attempt has read. */
+export const frontier = (tape: Tape): number => Math.max(tape.head, tape.rewound?.caughtUpAt === null ? tape.rewound.from : 0)
+
+/** Records between the restored offset and the old frontier, and how many of them are read again by now. */
+export function replayOf(view: TapeView): { readonly total: number; readonly done: number; readonly caughtUp: boolean } {
+  let total = 0
+  let done = 0
+  let caughtUp = true
+  for (const { rewound, head } of Object.values(view)) {
+    if (rewound === null) continue
+    total += rewound.from - rewound.to
+    done += Math.min(rewound.from, Math.max(rewound.to, rewound.caughtUpAt === null ? head : rewound.from)) - rewound.to
+    if (rewound.caughtUpAt === null) caughtUp = false
+  }
+  return { total, done, caughtUp }
+}
+
+/** A new attempt begins at `offset`: behind the head that the tape had, it is a rewind. */
+function placeHead(tape: Tape, offset: number, at: EngineTime): Tape {
+  if (tape.head <= offset) return { ...tape, head: offset, idle: false }
+  const recent = tape.recent.filter((record) => record.offset < offset)
+  return { ...tape, head: offset, idle: false, recent, rewound: { from: frontier(tape), to: offset, at, caughtUpAt: null } }
+}
+
+function moveHead(tape: Tape, head: number, at: EngineTime): Tape {
+  const caughtUp = tape.rewound !== null && tape.rewound.caughtUpAt === null && head >= tape.rewound.from
+  return { ...tape, head, rewound: caughtUp && tape.rewound !== null ? { ...tape.rewound, caughtUpAt: at } : tape.rewound }
+}
+
+function set(view: TapeView, at: { readonly vertex: VertexId; readonly subtask: number }, split: string, change: (tape: Tape) => Tape): TapeView {
+  const key = `${at.vertex}/${split}`
+  const tape = view[key] ?? {
+    vertex: at.vertex,
+    subtask: at.subtask,
+    split,
+    partition: partitionOf(split),
+    head: 0,
+    end: null,
+    flag: null,
+    rewound: null,
+    idle: false,
+    recent: [],
+  }
+  return { ...view, [key]: change({ ...tape, subtask: at.subtask }) }
+}
+
+/** Splits are named `<topic>-<partition>`. */
+function partitionOf(split: string): number {
+  const match = /(\d+)$/.exec(split)
+  return match === null ? 0 : Number(match[1])
+}
