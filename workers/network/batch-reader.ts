@@ -1,0 +1,111 @@
+/**
+ * Reads one channel's buffers, record by record. Flink: the input side's record deserializer. A value of a bare schema is a primitive; a row
+ * is a fresh array each time, because operators may keep what they get.
+ */
+import type { Scalar, Value } from '../model/schema.ts'
+import type { DataBuffer } from '../model/wire.ts'
+import { assert } from '../base/assert.ts'
+import { KIND_BOOLEAN, KIND_FLOAT64, KIND_INT32, KIND_STRING } from './record-batch.ts'
+import type { BatchLayout } from './record-batch.ts'
+
+export class BatchReader {
+  /** The buffer in work, and the record in it that comes next. */
+  buffer: DataBuffer | null = null
+  index = 0
+  private readonly layout: BatchLayout
+  private readonly bareKind: number
+  private readonly bareBase: number
+  private words: string[] = []
+  private epoch = 0
+  private nextWatermark = 0
+  private float64 = NO_FLOATS
+  private int32 = NO_INTS
+  private uint32 = NO_WORDS
+  private uint8 = NO_BYTES
+
+  constructor(layout: BatchLayout) {
+    this.layout = layout
+    this.bareKind = layout.bare ? (layout.kinds[0] as number) : -1
+    this.bareBase = layout.bases[0] as number
+  }
+
+  /** Takes a buffer into work. Buffers of a channel come in order, so an old epoch is never needed again. */
+  open(buffer: DataBuffer): void {
+    assert(this.buffer === null, 'the buffer before has been read to its end')
+    const payload = buffer.payload
+    assert(payload.byteLength === this.layout.byteLength, `a payload of ${this.layout.byteLength} bytes, not ${payload.byteLength}`)
+    if (buffer.dictionaryEpoch !== this.epoch) {
+      this.words = []
+      this.epoch = buffer.dictionaryEpoch
+    }
+    const words = buffer.words
+    for (let i = 0; i < words.length; i++) this.words.push(words[i] as string)
+    this.float64 = new Float64Array(payload)
+    this.int32 = new Int32Array(payload)
+    this.uint32 = new Uint32Array(payload)
+    this.uint8 = new Uint8Array(payload)
+    this.buffer = buffer
+    this.index = 0
+    this.nextWatermark = 0
+  }
+
+  /** The buffer has been read: its payload, to be returned to the sender. */
+  close(): ArrayBuffer {
+    const payload = (this.buffer as DataBuffer).payload
+    this.buffer = null
+    return payload
+  }
+
+  /** NaN: none. */
+  timestamp(i: number): number {
+    return this.float64[i] as number
+  }
+
+  value(i: number): Value {
+    if (this.bareKind === KIND_STRING) return this.words[this.uint32[this.bareBase + i] as number] as string
+    if (this.bareKind >= 0) return this.scalar(this.bareKind, this.bareBase + i)
+    const { kinds, bases, columns } = this.layout
+    const fields = new Array<Scalar>(columns)
+    for (let column = 0; column < columns; column++) {
+      fields[column] = this.scalar(kinds[column] as number, (bases[column] as number) + i)
+    }
+    return fields
+  }
+
+  /** The next watermark that stands before record `index`, or NaN; each is given once. */
+  takeWatermark(): number {
+    const watermarks = (this.buffer as DataBuffer).watermarks
+    if (this.nextWatermark >= watermarks.length) return NaN
+    const next = watermarks[this.nextWatermark] as { readonly index: number; readonly value: number }
+    if (next.index > this.index) return NaN
+    this.nextWatermark++
+    return next.value
+  }
+
+  /** Up to where records may be read without looking at watermarks again. */
+  get nextStop(): number {
+    const buffer = this.buffer as DataBuffer
+    const next = buffer.watermarks[this.nextWatermark]
+    return next === undefined ? buffer.count : next.index
+  }
+
+  private scalar(kind: number, at: number): Scalar {
+    switch (kind) {
+      case KIND_FLOAT64:
+        return this.float64[at] as number
+      case KIND_INT32:
+        return this.int32[at] as number
+      case KIND_STRING:
+        return this.words[this.uint32[at] as number] as string
+      case KIND_BOOLEAN:
+        return this.uint8[at] === 1
+      default:
+        throw new RangeError(`column kind ${kind}`)
+    }
+  }
+}
+
+const NO_FLOATS = new Float64Array(0)
+const NO_INTS = new Int32Array(0)
+const NO_WORDS = new Uint32Array(0)
+const NO_BYTES = new Uint8Array(0)

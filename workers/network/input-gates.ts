@@ -1,0 +1,125 @@
+/**
+ * All input gates of a task, their channels numbered in order over the gates. Flink: UnionInputGate over SingleInputGates, with the
+ * BufferManager of each. Chooses channels in turn, and grants credits: two exclusive buffers per channel for good, and per gate eight that
+ * float to where a sender has announced a backlog (behaviour 8.2).
+ */
+import { assert, must } from '../base/assert.ts'
+import type { GateDescription } from '../model/deployment.ts'
+import type { ChannelMessage } from '../model/wire.ts'
+import { InputChannel } from './input-channel.ts'
+import { EXCLUSIVE_BUFFERS_PER_CHANNEL, FLOATING_BUFFERS_PER_GATE } from './network-limits.ts'
+import { batchLayout } from './record-batch.ts'
+import type { TransportEffects } from './transport-effects.ts'
+
+export class InputGates {
+  readonly channels: readonly InputChannel[]
+  private readonly effects: TransportEffects
+  /** Floating buffers that nobody has, by gate. */
+  private readonly floatingFree: number[]
+  private lastPicked: number
+
+  constructor(gates: readonly GateDescription[], segmentBytes: number, effects: TransportEffects) {
+    this.effects = effects
+    this.floatingFree = gates.map(() => FLOATING_BUFFERS_PER_GATE)
+    const channels: InputChannel[] = []
+    gates.forEach((gate, index) => {
+      const layout = batchLayout(gate.schema, segmentBytes)
+      for (const channel of gate.channels) channels.push(new InputChannel(channels.length, channel.id, index, gate.input, layout))
+    })
+    this.channels = channels
+    this.lastPicked = channels.length - 1
+  }
+
+  /** Flink: the partition request carries the first credits. */
+  grantInitialCredits(): void {
+    for (const channel of this.channels) this.grant(channel, EXCLUSIVE_BUFFERS_PER_CHANNEL, [])
+  }
+
+  receive(number: number, message: ChannelMessage): void {
+    const channel = must(this.channels[number], `channel ${number}`)
+    channel.receive(message)
+    if (this.effects.traced) this.traceReceived(channel, message)
+    if (message.kind !== 'buffer') return
+    const taken = this.takeFloating(channel)
+    if (taken > 0) this.grant(channel, taken, [])
+  }
+
+  /** The next channel in turn that has something to take. */
+  pick(): InputChannel | null {
+    const { channels } = this
+    let at = this.lastPicked
+    for (let i = 0; i < channels.length; i++) {
+      at = at + 1 === channels.length ? 0 : at + 1
+      const channel = channels[at] as InputChannel
+      if (!channel.hasData) continue
+      this.lastPicked = at
+      return channel
+    }
+    return null
+  }
+
+  get hasData(): boolean {
+    for (const channel of this.channels) if (channel.hasData) return true
+    return false
+  }
+
+  /** The buffer in work has been read: its payload goes back, with a credit unless the floating buffer is needed elsewhere. */
+  recycle(channel: InputChannel): void {
+    const payload = channel.reader.close()
+    assert(channel.held > 0, `channel ${channel.id} holds a buffer`)
+    channel.held--
+    const isSurplus = channel.floating > 0 && channel.credits >= channel.backlog + EXCLUSIVE_BUFFERS_PER_CHANNEL
+    if (!isSurplus) {
+      this.grant(channel, 1, [payload])
+      return
+    }
+    this.effects.feedback(channel.number, { kind: 'credit', credits: 0, recycled: [payload] })
+    channel.floating--
+    this.floatingFree[channel.gate] = (this.floatingFree[channel.gate] as number) + 1
+    this.offerFloating(channel)
+  }
+
+  /** Part of all buffers that hold data, 0 to 1. */
+  get poolUsage(): number {
+    let held = 0
+    for (const channel of this.channels) held += channel.held
+    const size = this.channels.length * EXCLUSIVE_BUFFERS_PER_CHANNEL + this.floatingFree.length * FLOATING_BUFFERS_PER_GATE
+    return size === 0 ? 0 : held / size
+  }
+
+  /** A floating buffer came free: to the next channel of the gate whose sender waits. */
+  private offerFloating(from: InputChannel): void {
+    for (let i = 1; i <= this.channels.length; i++) {
+      const channel = this.channels[(from.number + i) % this.channels.length] as InputChannel
+      if (channel.gate !== from.gate || channel.isFinished) continue
+      const taken = this.takeFloating(channel)
+      if (taken === 0) continue
+      this.grant(channel, taken, [])
+      return
+    }
+  }
+
+  private takeFloating(channel: InputChannel): number {
+    // Without a backlog nothing is wanted beyond the exclusive buffers, which come back by themselves.
+    if (channel.backlog === 0) return 0
+    const free = this.floatingFree[channel.gate] as number
+    const wanted = channel.backlog + EXCLUSIVE_BUFFERS_PER_CHANNEL - channel.credits
+    const taken = Math.max(0, Math.min(free, wanted))
+    channel.floating += taken
+    this.floatingFree[channel.gate] = free - taken
+    return taken
+  }
+
+  private grant(channel: InputChannel, credits: number, recycled: readonly ArrayBuffer[]): void {
+    channel.credits += credits
+    this.effects.feedback(channel.number, { kind: 'credit', credits, recycled })
+  }
+
+  private traceReceived(channel: InputChannel, message: ChannelMessage): void {
+    const at = this.effects.now
+    if (message.kind === 'buffer') this.effects.trace({ type: 'received', at, channel: channel.id, sequence: message.sequence })
+    else if (message.event.type === 'barrier') {
+      this.effects.trace({ type: 'barrier', at, channel: channel.id, checkpointId: message.event.checkpointId, step: 'received' })
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/** Flink's fixed numbers of the network stack (behaviour 8.1), and the bounds that are ours. */
+
+/** NettyShuffleEnvironmentConfiguration: exclusive buffers per channel, floating buffers per gate. */
+export const EXCLUSIVE_BUFFERS_PER_CHANNEL = 2
+export const FLOATING_BUFFERS_PER_GATE = 8
+/** A subpartition with so many buffers makes its whole task unavailable (LocalBufferPool). */
+export const BUFFERS_PER_SUBPARTITION_MAX = 10
+/** Beyond the pool, to complete the record in hand. */
+export const OVERDRAFT_BUFFERS_MAX = 20
+
+/** Ours: no batch holds more records, whatever the segment size (LIMITS, record transport). */
+export const RECORDS_PER_BUFFER_MAX = 4096
+/** Ours: words of one dictionary epoch, looked at when a buffer begins; the buffer may add its own to it. */
+export const DICTIONARY_WORDS_MAX = 65_536
+/** Ours: events waiting in one queue. Flink has no bound; beyond some thousand stuck barriers the task fails by an assertion. */
+export const EVENTS_PER_QUEUE_MAX = 4096
+
+/** Maximum size of a result partition's buffer pool (NettyShuffleUtils). */
+export const outputPoolSize = (subpartitions: number): number => subpartitions * 2 + 8

@@ -1,0 +1,83 @@
+/** All outputs of a task. Flink: RecordWriterDelegate and the tail's outputs. */
+import type { ChannelEvent, ChannelFeedback } from '../model/wire.ts'
+import { must } from '../base/assert.ts'
+import type { Value } from '../model/schema.ts'
+import type { ResultPartition } from './result-partition.ts'
+import type { ResultSubpartition } from './result-subpartition.ts'
+
+export class RecordWriter {
+  readonly partitions: readonly ResultPartition[]
+  /** By task-wide output number. */
+  readonly subpartitions: readonly ResultSubpartition[]
+  private readonly only: ResultPartition | null
+
+  constructor(partitions: readonly ResultPartition[]) {
+    this.partitions = partitions
+    this.subpartitions = partitions.flatMap((partition) => partition.subpartitions)
+    this.only = partitions.length === 1 ? (partitions[0] as ResultPartition) : null
+  }
+
+  emit(value: Value, timestamp: number): void {
+    if (this.only !== null) this.only.emit(value, timestamp)
+    else for (const partition of this.partitions) partition.emit(value, timestamp)
+  }
+
+  emitWatermark(watermark: number): void {
+    for (const partition of this.partitions) partition.emitWatermark(watermark)
+  }
+
+  broadcastEvent(event: ChannelEvent['event']): void {
+    for (const partition of this.partitions) partition.broadcastEvent(event)
+  }
+
+  flush(): void {
+    for (const partition of this.partitions) partition.flush()
+  }
+
+  onFeedback(output: number, feedback: ChannelFeedback): void {
+    must(this.subpartitions[output], `output ${output}`).onFeedback(feedback)
+  }
+
+  get isAvailable(): boolean {
+    if (this.only !== null) return this.only.isAvailable
+    for (const partition of this.partitions) if (!partition.isAvailable) return false
+    return true
+  }
+
+  get hasOpenBuffers(): boolean {
+    return this.subpartitions.some((subpartition) => subpartition.hasOpenBuffer)
+  }
+
+  /** Everything has left for the receivers. */
+  get isDrained(): boolean {
+    return this.subpartitions.every((subpartition) => subpartition.isEmpty)
+  }
+
+  /** Every receiver has processed all up to the end of data (behaviour 14). */
+  get isAllDataProcessed(): boolean {
+    return this.subpartitions.every((subpartition) => subpartition.allDataProcessed)
+  }
+
+  get records(): number {
+    let records = 0
+    for (const partition of this.partitions) records += partition.records
+    return records
+  }
+
+  get bytes(): number {
+    let bytes = 0
+    for (const subpartition of this.subpartitions) bytes += subpartition.bytesSent
+    return bytes
+  }
+
+  /** Part of the pools in use, 0 to 1. */
+  get poolUsage(): number {
+    let used = 0
+    let size = 0
+    for (const partition of this.partitions) {
+      used += partition.pool.used
+      size += partition.pool.size
+    }
+    return size === 0 ? 0 : Math.min(1, used / size)
+  }
+}

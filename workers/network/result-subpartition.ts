@@ -1,0 +1,224 @@
+/**
+ * The sender's end of one channel. Flink: PipelinedSubpartition with its view and credit. A data buffer leaves against a credit and tells the
+ * backlog; events need no credit and keep their place. After an aligned barrier has left, nothing leaves until the receiver resumes
+ * (behaviour 6.2, 8.2): what comes behind the barrier piles up here, which is how alignment becomes back-pressure.
+ */
+import { Deque } from '../base/deque.ts'
+import type { ChannelId, CheckpointId } from '../model/ids.ts'
+import type { OutputChannelReport } from '../model/report.ts'
+import type { Value } from '../model/schema.ts'
+import type { ChannelEvent, ChannelFeedback, DataBuffer, Lineage } from '../model/wire.ts'
+import { BatchBuilder } from './batch-builder.ts'
+import { BUFFERS_PER_SUBPARTITION_MAX, EVENTS_PER_QUEUE_MAX, OVERDRAFT_BUFFERS_MAX, outputPoolSize } from './network-limits.ts'
+import type { BatchLayout } from './record-batch.ts'
+import { UNKNOWN_LINEAGE } from './transport-effects.ts'
+import type { TransportEffects } from './transport-effects.ts'
+
+/** How much of a partition's buffer pool its subpartitions hold. Flink: LocalBufferPool. */
+export interface PoolUse {
+  used: number
+  /** Subpartitions that have reached their maximum. */
+  atMax: number
+  readonly size: number
+}
+
+export class ResultSubpartition {
+  readonly channel: ChannelId
+  readonly output: number
+  readonly builder: BatchBuilder
+  /** The last barrier put in, or the checkpoint that the task was restored from: marks traced records. */
+  lastBarrier: CheckpointId
+  allDataProcessed = false
+  private readonly effects: TransportEffects
+  private readonly pool: PoolUse
+  private readonly queue: Deque<DataBuffer | ChannelEvent>
+  private credits = 0
+  private stopped = false
+  private flushRequested = false
+  private isOpen = false
+  private buffers = 0
+  private queuedBuffers = 0
+  private queuedRecords = 0
+  private queuedBytes = 0
+  private sealed = 0
+  private eventSequence = 0
+  private sentRecords = 0
+  private sentBuffers = 0
+  private sentBytes = 0
+
+  constructor(channel: ChannelId, output: number, layout: BatchLayout, pool: PoolUse, lastBarrier: CheckpointId, effects: TransportEffects) {
+    this.channel = channel
+    this.output = output
+    this.pool = pool
+    this.lastBarrier = lastBarrier
+    this.effects = effects
+    this.builder = new BatchBuilder(layout, outputPoolSize(1))
+    this.queue = new Deque(`subpartition ${channel}`, pool.size + OVERDRAFT_BUFFERS_MAX + EVENTS_PER_QUEUE_MAX)
+  }
+
+  /**
+   * A buffer to write into, from the pool or, for the record in hand, from the overdraft. True if word numbers are void (a new dictionary
+   * epoch). Throws when the overdraft is used up: one record's output is larger than the task may buffer.
+   */
+  ensureOpen(): boolean {
+    if (this.isOpen) return false
+    const pool = this.pool
+    if (pool.used >= pool.size + OVERDRAFT_BUFFERS_MAX) {
+      throw new RangeError(
+        `One record led to more output than fits into the buffers of its task (${pool.size} buffers and ${OVERDRAFT_BUFFERS_MAX} of overdraft).`,
+      )
+    }
+    pool.used++
+    this.buffers++
+    if (this.buffers === BUFFERS_PER_SUBPARTITION_MAX) pool.atMax++
+    this.isOpen = true
+    return this.builder.open()
+  }
+
+  append(value: Value, timestamp: number, keyColumn: number, keyWord: number): void {
+    if (this.builder.append(value, timestamp, keyColumn, keyWord)) {
+      this.seal()
+      this.pump()
+    }
+  }
+
+  /** As `append`, with the record's place in the trace. */
+  appendTraced(value: Value, timestamp: number, lineage: Lineage, text: string): void {
+    const isFull = this.builder.append(value, timestamp, -1, -1)
+    this.builder.appendLineage(lineage, UNKNOWN_LINEAGE)
+    this.effects.trace({
+      type: 'queued',
+      at: this.effects.now,
+      channel: this.channel,
+      record: { ...lineage, label: text, checkpoint: this.lastBarrier + 1 },
+    })
+    if (!isFull) return
+    this.seal()
+    this.pump()
+  }
+
+  /** The buffer must be open. */
+  appendWatermark(value: number): void {
+    this.builder.appendWatermark(value)
+  }
+
+  /** Closes the open buffer and puts the event behind it. */
+  addEvent(event: ChannelEvent['event']): void {
+    if (this.isOpen) this.seal()
+    this.eventSequence++
+    this.queue.pushBack({ kind: 'event', sequence: this.eventSequence, event, sentAt: 0 })
+    if (event.type === 'barrier') {
+      this.lastBarrier = Math.max(this.lastBarrier, event.checkpointId)
+      if (this.effects.traced) this.traceBarrier(event.checkpointId, 'queued')
+    }
+    this.pump()
+  }
+
+  /** Lets an unfinished buffer leave as soon as it may. Flink: PipelinedSubpartition.flush. */
+  flush(): void {
+    if (!this.isOpen) return
+    this.flushRequested = true
+    this.pump()
+  }
+
+  onFeedback(feedback: ChannelFeedback): void {
+    switch (feedback.kind) {
+      case 'credit':
+        this.credits += feedback.credits
+        this.builder.recycle(feedback.recycled)
+        break
+      case 'resume':
+        this.stopped = false
+        break
+      case 'all-data-processed':
+        this.allDataProcessed = true
+        break
+    }
+    this.pump()
+  }
+
+  get isEmpty(): boolean {
+    return this.queue.isEmpty && !this.isOpen
+  }
+
+  get hasOpenBuffer(): boolean {
+    return this.isOpen
+  }
+
+  get bytesSent(): number {
+    return this.sentBytes
+  }
+
+  report(): OutputChannelReport {
+    return {
+      channel: this.channel,
+      buffers: this.buffers,
+      records: this.queuedRecords + this.builder.count,
+      bytes: this.queuedBytes + this.builder.bytes,
+      credits: this.credits,
+      stopped: this.stopped,
+      sentRecords: this.sentRecords,
+      sentBuffers: this.sentBuffers,
+    }
+  }
+
+  /** Sends what may leave: while not stopped, events at once and buffers against credits. */
+  private pump(): void {
+    while (!this.stopped) {
+      const front = this.queue.front()
+      if (front === undefined) {
+        if (!this.flushRequested || !this.isOpen || this.credits === 0) return
+        this.seal()
+      } else if (front.kind === 'event') {
+        this.queue.popFront()
+        this.sendEvent(front)
+      } else {
+        if (this.credits === 0) return
+        this.queue.popFront()
+        this.sendBuffer(front)
+      }
+    }
+  }
+
+  private seal(): void {
+    this.sealed++
+    const buffer = this.builder.seal(this.sealed, 0, UNKNOWN_LINEAGE)
+    this.isOpen = false
+    this.flushRequested = false
+    this.queuedBuffers++
+    this.queuedRecords += buffer.count
+    this.queuedBytes += buffer.bytes
+    this.queue.pushBack(buffer)
+  }
+
+  private sendBuffer(buffer: DataBuffer): void {
+    this.credits--
+    this.queuedBuffers--
+    this.queuedRecords -= buffer.count
+    this.queuedBytes -= buffer.bytes
+    if (this.buffers === BUFFERS_PER_SUBPARTITION_MAX) this.pool.atMax--
+    this.buffers--
+    this.pool.used--
+    this.sentRecords += buffer.count
+    this.sentBytes += buffer.bytes
+    this.sentBuffers++
+    const { effects } = this
+    const backlog = this.queuedBuffers + (this.flushRequested ? 1 : 0)
+    effects.send(this.output, { ...buffer, backlog, sentAt: effects.now })
+    if (effects.traced) {
+      effects.trace({ type: 'sent', at: effects.now, channel: this.channel, sequence: buffer.sequence, records: buffer.count })
+    }
+  }
+
+  private sendEvent(event: ChannelEvent): void {
+    const { effects } = this
+    effects.send(this.output, { ...event, sentAt: effects.now })
+    if (event.event.type !== 'barrier') return
+    this.stopped = event.event.options.alignment === 'ALIGNED'
+    if (effects.traced) this.traceBarrier(event.event.checkpointId, 'sent')
+  }
+
+  private traceBarrier(checkpointId: CheckpointId, step: 'queued' | 'sent'): void {
+    this.effects.trace({ type: 'barrier', at: this.effects.now, channel: this.channel, checkpointId, step })
+  }
+}
