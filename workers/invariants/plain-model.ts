@@ -1,0 +1,122 @@
+/**
+ * What a job comes to, computed straight: a few loops over plain rows, no streams, no channels, no time. It knows the meaning of the operators
+ * from the catalogue and shares no code with the engine's operators, so that the two can be held against each other: for the whole input, and
+ * for the prefix that a checkpoint's offsets name.
+ *
+ * The engine may bring the records of different channels in any order. What does not depend on that order is `exact`; where only the number of
+ * rows does not, it is `counted`; else `open`, and nothing is compared.
+ */
+import type { JobDocument, OperatorDocument } from '../model/job-document.ts'
+import type { OperatorDescription } from '../model/job-graph.ts'
+import { fieldIndex, type Scalar, type Schema, type Value } from '../model/schema.ts'
+import { evaluateAggregate, evaluateCount, evaluateLatestJoin } from './plain-keyed.ts'
+import { evaluateFilter, evaluateFlatMap, evaluateMap } from './plain-stateless.ts'
+
+export type Certainty = 'exact' | 'counted' | 'open'
+
+export interface Bag {
+  readonly rows: readonly Value[]
+  readonly certainty: Certainty
+}
+
+/** Keyed state: JSON of the key → JSON of the value; `exact` false: only the set of keys is certain; null: nothing is. */
+export interface PlainState {
+  readonly entries: ReadonlyMap<string, string>
+  readonly exact: boolean
+}
+
+export interface PlainResult {
+  /** What each operator emitted, by uid; at a sink, what it was given. */
+  readonly bags: ReadonlyMap<string, Bag>
+  readonly states: ReadonlyMap<string, PlainState>
+}
+
+/** The rows that a source has read so far. */
+export type SourceRows = (operator: OperatorDocument) => readonly Value[]
+
+export interface KeyedInput {
+  readonly bag: Bag
+  readonly schema: Schema
+  readonly key: readonly string[]
+}
+
+export const weaker = (a: Certainty, b: Certainty): Certainty => {
+  const order: readonly Certainty[] = ['exact', 'counted', 'open']
+  return order[Math.max(order.indexOf(a), order.indexOf(b))] ?? 'open'
+}
+
+export const fieldOf = (value: Value, schema: Schema, name: string): Scalar => {
+  if (!Array.isArray(value)) return value as Scalar
+  return (value as readonly Scalar[])[fieldIndex(schema, name)] as Scalar
+}
+
+/** One key field: the bare value; several: the list of them. */
+export const keyOf = (value: Value, input: KeyedInput): Value => {
+  const fields = input.key.map((name) => fieldOf(value, input.schema, name))
+  return fields.length === 1 ? (fields[0] as Scalar) : fields
+}
+
+/** `descriptions` gives schemas and key fields, by uid, as the compiler found them. */
+export function evaluate(document: JobDocument, descriptions: ReadonlyMap<string, OperatorDescription>, read: SourceRows): PlainResult {
+  const bags = new Map<string, Bag>()
+  const states = new Map<string, PlainState>()
+  for (const operator of inTopologicalOrder(document)) {
+    const description = descriptions.get(operator.uid)
+    if (description === undefined) continue
+    const inputs = description.inputs.map((schema, index) => ({
+      bag: together(document.edges.filter((edge) => edge.to === operator.uid && (edge.input ?? 1) - 1 === index).map((edge) => bags.get(edge.from))),
+      schema,
+      key: description.keyFields[index] ?? [],
+    }))
+    bags.set(operator.uid, evaluateOperator(operator, inputs, read, (state) => states.set(operator.uid, state)))
+  }
+  return { bags, states }
+}
+
+function evaluateOperator(operator: OperatorDocument, inputs: readonly KeyedInput[], read: SourceRows, keep: (state: PlainState) => void): Bag {
+  const first = inputs[0]
+  if (first === undefined) return { rows: read(operator), certainty: 'exact' }
+  const params = operator.params ?? {}
+  switch (operator.type) {
+    case 'map':
+      return evaluateMap(first, params)
+    case 'filter':
+      return evaluateFilter(first, params)
+    case 'flat-map':
+      return evaluateFlatMap(first, params)
+    case 'aggregate':
+      return evaluateAggregate(first, params, keep)
+    case 'process-count':
+      return evaluateCount(first, params, keep)
+    case 'connect':
+      return evaluateLatestJoin(first, inputs[1] as KeyedInput, params, keep)
+    default:
+      return first.bag
+  }
+}
+
+function together(bags: readonly (Bag | undefined)[]): Bag {
+  let rows: readonly Value[] = []
+  let certainty: Certainty = 'exact'
+  for (const bag of bags) {
+    if (bag === undefined) continue
+    rows = rows.length === 0 ? bag.rows : [...rows, ...bag.rows]
+    certainty = weaker(certainty, bag.certainty)
+  }
+  return { rows, certainty }
+}
+
+function inTopologicalOrder(document: JobDocument): readonly OperatorDocument[] {
+  const done = new Set<string>()
+  const order: OperatorDocument[] = []
+  for (let round = 0; round <= document.operators.length; round++) {
+    for (const operator of document.operators) {
+      if (done.has(operator.uid)) continue
+      if (document.edges.every((edge) => edge.to !== operator.uid || done.has(edge.from))) {
+        done.add(operator.uid)
+        order.push(operator)
+      }
+    }
+  }
+  return order
+}
