@@ -43,6 +43,14 @@ export class Agenda<T> {
     return first.item
   }
 
+  /** Takes out every item that matches, in order of time, and keeps the others. */
+  takeOut(matches: (item: T) => boolean): readonly T[] {
+    const ordered = this.heap.toSorted((a, b) => (before(a, b) ? -1 : 1))
+    // A sorted array is a heap.
+    this.heap = ordered.filter((entry) => !matches(entry.item))
+    return ordered.filter((entry) => matches(entry.item)).map((entry) => entry.item)
+  }
+
   private sink(entry: Entry<T>): void {
     const heap = this.heap
     let i = 0

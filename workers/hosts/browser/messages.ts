@@ -8,7 +8,7 @@ import type { EngineEvent } from '../../model/events.ts'
 import type { ExecutionAttemptId, FencingToken, JobId, TaskManagerId } from '../../model/ids.ts'
 import type { OutsideOp, OutsideReply } from '../../model/outside.ts'
 import type { PaceSchedule } from '../../model/pace.ts'
-import type { TaskReport } from '../../model/report.ts'
+import type { KeyedStateReport, TaskReport } from '../../model/report.ts'
 import type { StorageOp, StorageReply } from '../../model/storage.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { TraceEvent } from '../../model/trace.ts'
@@ -71,6 +71,22 @@ export type ToTaskManager =
   | { readonly type: 'deploy'; readonly token: FencingToken; readonly tasks: readonly DeployedTask[] }
   /** Terminates the worker of one task; the loss becomes known `detectionMicros` later. */
   | { readonly type: 'kill-task'; readonly attempt: ExecutionAttemptId; readonly detectionMicros: EngineTime }
+  | QueryState
+
+/** Every entry of an operator's keyed state in one task. */
+export interface QueryState {
+  readonly type: 'query-state'
+  readonly query: number
+  readonly attempt: ExecutionAttemptId
+  readonly uid: string
+}
+
+export interface StateAnswer {
+  readonly type: 'state-answer'
+  readonly query: number
+  /** Null: the operator keeps no keyed state, or the task is gone. */
+  readonly rows: KeyedStateReport['rows'] | null
+}
 
 export interface DeployedTask {
   readonly deployment: TaskDeployment
@@ -87,7 +103,7 @@ export interface TaskPorts {
   readonly observer: MessagePort
 }
 
-export type FromTaskManager = WorkerNotice
+export type FromTaskManager = WorkerNotice | StateAnswer
 
 // ── JobManager ↔ TaskManager
 
@@ -107,8 +123,9 @@ export type ToTask =
   | PingMessage
   | { readonly type: 'deploy'; readonly task: DeployedTask; readonly schedule: PaceSchedule }
   | { readonly type: 'command'; readonly command: TaskCommand }
+  | QueryState
 
-export type FromTask = WorkerNotice | { readonly type: 'task-message'; readonly message: TaskMessage }
+export type FromTask = WorkerNotice | StateAnswer | { readonly type: 'task-message'; readonly message: TaskMessage }
 
 // ── channels between tasks
 

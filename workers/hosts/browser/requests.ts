@@ -75,6 +75,8 @@ export interface StorageSurface {
 export type StorageFault =
   | { readonly kind: 'fail-storage'; readonly reason: 'QUOTA_EXCEEDED' | 'UNAVAILABLE' | 'ABORTED'; readonly count: number }
   | { readonly kind: 'lose-storage-reply'; readonly applied: boolean }
+  /** Answers nothing until it is switched off again. */
+  | { readonly kind: 'stall-storage'; readonly on: boolean }
 
 export interface OutsideSurface {
   /** Replaces the topics. `base`: where built-in data sets are fetched from. */
@@ -82,6 +84,8 @@ export interface OutsideSurface {
   /** Forgets every sink, for a new job. */
   resetSinks(): Promise<void>
   sink(sink: string): SinkView
+  /** Refuses everything as UNAVAILABLE while on. */
+  outage(on: boolean): void
 }
 
 export interface ObserverSurface {

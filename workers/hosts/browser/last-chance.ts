@@ -1,0 +1,11 @@
+/** Errors that nobody caught: told to the parent, which decides what is lost with this worker. */
+import type { WorkerNotice } from './messages.ts'
+
+export function reportLastChanceErrors(post: (notice: WorkerNotice) => void): void {
+  const report = (error: unknown): void => {
+    const known = error instanceof Error
+    post({ type: 'died', message: known ? `${error.name}: ${error.message}` : String(error), stack: known ? (error.stack ?? '') : '' })
+  }
+  self.addEventListener('error', (event) => report(event.error ?? event.message))
+  self.addEventListener('unhandledrejection', (event) => report(event.reason))
+}

@@ -1,0 +1,129 @@
+/** What a task asks for, carried out: messages to ports, timers and answers onto the agenda, events to the observer. */
+import type { TaskMessage } from '../../model/control.ts'
+import type { TaskDeployment } from '../../model/deployment.ts'
+import type { EventBody } from '../../model/events.ts'
+import type { OutsideOp } from '../../model/outside.ts'
+import type { TaskReport } from '../../model/report.ts'
+import type { StorageOp } from '../../model/storage.ts'
+import type { EngineTime } from '../../model/time.ts'
+import type { TraceEvent } from '../../model/trace.ts'
+import type { ChannelFeedback, ChannelMessage } from '../../model/wire.ts'
+import type { TaskInput, TaskOut } from '../../task/task-io.ts'
+import { Agenda } from './agenda.ts'
+import { EventPort } from './event-port.ts'
+import type { OnChannelBack, OutsideAnswer, OutsideCall, StorageAnswer, StorageCall, TaskPorts } from './messages.ts'
+import { PendingRequests } from './pending-requests.ts'
+import { Timers } from './timers.ts'
+import { bytesToTransfer } from './transfer.ts'
+
+export interface TaskEffectsHost {
+  now(): EngineTime
+  arriveAt(due: EngineTime, input: TaskInput): void
+  toTaskManager(message: TaskMessage): void
+}
+
+export class TaskEffects implements TaskOut {
+  readonly agenda = new Agenda<TaskInput>()
+  private readonly timers = new Timers()
+  private readonly host: TaskEffectsHost
+  private readonly ports: TaskPorts
+  private readonly events: EventPort
+  private readonly storageCalls = new PendingRequests()
+  private readonly outsideCalls = new PendingRequests()
+
+  constructor(deployment: TaskDeployment, ports: TaskPorts, host: TaskEffectsHost) {
+    this.host = host
+    this.ports = ports
+    this.events = new EventPort(ports.observer, deployment.attempt)
+    const latency = deployment.settings.linkLatencyMicros
+    ports.inputs.forEach((port, channel) => {
+      port.onmessage = (event: MessageEvent<ChannelMessage>) =>
+        host.arriveAt(event.data.sentAt + latency, { type: 'channel', channel, message: event.data })
+    })
+    ports.outputs.forEach((port, output) => {
+      port.onmessage = (event: MessageEvent<OnChannelBack>) =>
+        host.arriveAt(event.data.at + latency, { type: 'feedback', output, feedback: event.data.feedback })
+    })
+    ports.storage.onmessage = (event: MessageEvent<StorageAnswer>) => {
+      if (this.storageCalls.take(event.data.requestId)) host.arriveAt(0, { type: 'storage-reply', reply: event.data })
+    }
+    ports.outside.onmessage = (event: MessageEvent<OutsideAnswer>) => {
+      if (this.outsideCalls.take(event.data.requestId)) host.arriveAt(0, { type: 'outside-reply', reply: event.data })
+    }
+  }
+
+  get nextDue(): EngineTime {
+    return Math.min(this.agenda.nextDue, this.timers.nextDue)
+  }
+
+  /** The input that is due first; of two at the same time the one that was on the agenda. */
+  nextInput(): TaskInput | undefined {
+    if (this.agenda.nextDue <= this.timers.nextDue) return this.agenda.pop()
+    const timer = this.timers.pop()
+    return timer === undefined ? undefined : { type: 'timer', timer: timer.timer }
+  }
+
+  /** Takes the commands out and leaves the rest in its order. */
+  takeCommands(): readonly TaskInput[] {
+    return this.agenda.takeOut((input) => input.type === 'command')
+  }
+
+  send(output: number, message: ChannelMessage): void {
+    const port = this.ports.outputs[output]
+    if (message.kind === 'buffer') port?.postMessage(message, [message.payload])
+    else port?.postMessage(message)
+  }
+
+  feedback(channel: number, feedback: ChannelFeedback): void {
+    const message: OnChannelBack = { at: this.host.now(), feedback }
+    this.ports.inputs[channel]?.postMessage(message, feedback.kind === 'credit' ? [...feedback.recycled] : [])
+  }
+
+  toJobManager(message: TaskMessage): void {
+    this.host.toTaskManager(message)
+  }
+
+  storage(requestId: number, op: StorageOp): void {
+    this.storageCalls.add(requestId)
+    const call: StorageCall = { requestId, op }
+    this.ports.storage.postMessage(call, bytesToTransfer(op))
+  }
+
+  outside(requestId: number, op: OutsideOp): void {
+    this.outsideCalls.add(requestId)
+    const call: OutsideCall = { requestId, op }
+    this.ports.outside.postMessage(call)
+  }
+
+  setTimer(timer: string, at: EngineTime): void {
+    this.timers.set(timer, at)
+  }
+
+  clearTimer(timer: string): void {
+    this.timers.clear(timer)
+  }
+
+  event(body: EventBody): void {
+    this.events.event(body, this.host.now())
+  }
+
+  trace(event: TraceEvent): void {
+    this.events.traced(event)
+  }
+
+  flush(report: TaskReport | null): void {
+    this.events.flush(this.host.now(), report)
+  }
+
+  /** Answers what nobody has answered in time. */
+  expireRequests(): void {
+    for (const requestId of this.storageCalls.expired()) {
+      const result = { ok: false, reason: 'DEADLINE_EXCEEDED', message: 'the storage worker did not answer' } as const
+      this.host.arriveAt(0, { type: 'storage-reply', reply: { requestId, result } })
+    }
+    for (const requestId of this.outsideCalls.expired()) {
+      const result = { ok: false, reason: 'DEADLINE_EXCEEDED', message: 'the outside world did not answer' } as const
+      this.host.arriveAt(0, { type: 'outside-reply', reply: { requestId, result } })
+    }
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Puts one StreamTask into a worker: ports to inputs, the clock to timers, effects to ports. It decides when the task may work, and
+ * nothing else. Flink: the mailbox thread of a task, seen from outside.
+ *
+ * Time here: a task whose operators cost engine time is driven along its own due times, so that a worker that was woken late still
+ * produces honest durations; it may stay behind the clock by `LAG_MAX_WALL_MS` before it catches up, and says that it lags. A task without costs
+ * lives at the clock's time: its durations are measured.
+ */
+import type { EngineTime } from '../../model/time.ts'
+import { StreamTask } from '../../task/stream-task.ts'
+import type { StreamTaskEnvironment } from '../../task/task-environment.ts'
+import type { TaskInput } from '../../task/task-io.ts'
+import type { FromTask, QueryState, ToTask } from './messages.ts'
+import { PacedClock } from './paced-clock.ts'
+import { TaskEffects } from './task-effects.ts'
+import { WakeUp } from './wake-up.ts'
+
+/** A turn ends after so long, so that messages come in. */
+const TURN_MS = 4
+const RUN_BUDGET = 2000
+const BACKGROUND_BUDGET = 2000
+const LAG_MAX_WALL_MS = 250
+const LAG_REPORT_WALL_MS = 80
+const REPORT_EVERY_MS = 100
+/** How often a task that has nothing to do looks for requests that nobody answered. */
+const DEADLINE_CHECK_MS = 5000
+
+type Deploy = Extract<ToTask, { readonly type: 'deploy' }>
+
+interface Running {
+  readonly task: StreamTask
+  readonly clock: PacedClock
+  readonly effects: TaskEffects
+  readonly wakeUp: WakeUp
+  /** Some operator costs engine time. */
+  readonly modelled: boolean
+}
+
+export class TaskShell {
+  private readonly post: (message: FromTask) => void
+  private readonly environment: StreamTaskEnvironment
+  private running: Running | null = null
+  private local: EngineTime = 0
+  private dirty = false
+  private reportTimer: ReturnType<typeof setTimeout> | null = null
+  private lagReportedAt = 0
+
+  constructor(post: (message: FromTask) => void, environment: StreamTaskEnvironment) {
+    this.post = post
+    this.environment = environment
+  }
+
+  onMessage(message: ToTask): void {
+    switch (message.type) {
+      case 'deploy':
+        this.deploy(message)
+        break
+      case 'command':
+        this.arrive({ type: 'command', command: message.command })
+        if (this.running?.clock.isPaused === true) this.handlePaused()
+        break
+      case 'pace':
+        this.running?.clock.apply(message.schedule)
+        this.post({ type: 'pace-applied', epoch: message.schedule.epoch })
+        this.running?.wakeUp.soon()
+        break
+      case 'query-state':
+        this.answer(message)
+        break
+      case 'ping':
+        this.post({ type: 'alive', ping: message.ping })
+        break
+    }
+  }
+
+  private deploy({ task: { deployment, ports }, schedule }: Deploy): void {
+    const clock = new PacedClock(schedule)
+    this.local = clock.now()
+    this.running = {
+      task: new StreamTask(deployment, this.environment),
+      clock,
+      effects: new TaskEffects(deployment, ports, {
+        now: () => this.local,
+        arriveAt: (due, input) => this.arrive(input, due),
+        toTaskManager: (message) => this.post({ type: 'task-message', message }),
+      }),
+      wakeUp: new WakeUp(clock, () => this.turn()),
+      modelled: deployment.chain.some((operator) => operator.costMicros > 0),
+    }
+    setInterval(() => this.running?.wakeUp.soon(), DEADLINE_CHECK_MS)
+    this.arrive({ type: 'start' })
+  }
+
+  /** Puts an input on the agenda, at the modelled time of its arrival or now, whichever is later. */
+  private arrive(input: TaskInput, due = 0): void {
+    const running = this.running
+    if (running === null) return
+    running.effects.agenda.add(Math.max(due, input.type === 'channel' || input.type === 'feedback' ? due : running.clock.now()), input)
+    running.wakeUp.soon()
+  }
+
+  private turn(): void {
+    const running = this.running
+    if (running === null) return
+    if (running.clock.isPaused) {
+      running.effects.flush(null)
+      return
+    }
+    const more = this.work(running)
+    const background = running.task.background(BACKGROUND_BUDGET, this.local, running.effects)
+    running.effects.flush(null)
+    this.scheduleReport()
+    if (more || background) running.wakeUp.soon()
+    else running.wakeUp.at(running.effects.nextDue)
+  }
+
+  /** True: there is more to do at once. */
+  private work(running: Running): boolean {
+    const { task, effects, clock } = running
+    const turnEnds = performance.now() + TURN_MS
+    effects.expireRequests()
+    for (;;) {
+      const now = clock.now()
+      this.local = Math.max(this.local, running.modelled ? now - this.allowedLag(clock) : now)
+      if (effects.nextDue <= this.local) this.handleNext(running)
+      else if (task.waiting(this.local).kind === 'ready') {
+        task.run(RUN_BUDGET, this.local, effects)
+        this.dirty = true
+      } else if (effects.nextDue <= now) {
+        this.local = effects.nextDue
+        this.handleNext(running)
+      } else {
+        // Nothing to do before the clock goes on: what was waited for was not work.
+        return false
+      }
+      if (performance.now() >= turnEnds) {
+        this.reportLag(clock)
+        return true
+      }
+    }
+  }
+
+  private handleNext({ task, effects }: Running): void {
+    const input = effects.nextInput()
+    if (input === undefined) return
+    task.handle(input, this.local, effects)
+    this.dirty = true
+  }
+
+  /** Paused: control passes, data and timers do not (DESIGN 8, 2). */
+  private handlePaused(): void {
+    const running = this.running
+    if (running === null) return
+    for (const input of running.effects.takeCommands()) running.task.handle(input, this.local, running.effects)
+    running.effects.flush(running.task.report(this.local))
+  }
+
+  private allowedLag(clock: PacedClock): EngineTime {
+    return Math.ceil(LAG_MAX_WALL_MS * clock.pace * 1000)
+  }
+
+  private reportLag(clock: PacedClock): void {
+    const behind = (clock.now() - this.local) / (clock.pace * 1000)
+    if (behind < LAG_REPORT_WALL_MS || performance.now() - this.lagReportedAt < LAG_MAX_WALL_MS) return
+    this.lagReportedAt = performance.now()
+    this.post({ type: 'lagging', wallMillis: behind })
+  }
+
+  private scheduleReport(): void {
+    if (!this.dirty || this.reportTimer !== null) return
+    this.reportTimer = setTimeout(() => {
+      this.reportTimer = null
+      this.dirty = false
+      const running = this.running
+      if (running !== null) running.effects.flush(running.task.report(this.local))
+    }, REPORT_EVERY_MS)
+  }
+
+  private answer({ query, uid }: QueryState): void {
+    this.post({ type: 'state-answer', query, rows: this.running?.task.keyedEntries(uid) ?? null })
+  }
+}
