@@ -1,0 +1,9 @@
+/** The jobs that come with the playground, by the name that `weir.load` takes. */
+import type { JobDocument } from '../job-document.ts'
+import { FLIGHTS_DELAY } from './flights-delay.ts'
+
+export const DEFAULT_JOB = 'flights-delay'
+
+export const BUILTIN_JOBS: Readonly<Record<string, JobDocument>> = {
+  [DEFAULT_JOB]: FLIGHTS_DELAY,
+}

@@ -1,0 +1,24 @@
+/** Every type of operator, in the order of the palette. */
+import { AGGREGATE, PROCESS_COUNT } from './keyed.ts'
+import type { OperatorType } from './operator-type.ts'
+import { PRINT_SINK, TWO_PHASE_COMMIT_SINK, UPSERT_SINK } from './sinks.ts'
+import { GENERATOR_SOURCE, LOG_SOURCE } from './sources.ts'
+import { FILTER, FLAT_MAP, MAP, UNION } from './stateless.ts'
+import { CONNECT } from './two-inputs.ts'
+
+export const OPERATOR_TYPES: readonly OperatorType[] = [
+  LOG_SOURCE,
+  GENERATOR_SOURCE,
+  MAP,
+  FILTER,
+  FLAT_MAP,
+  UNION,
+  AGGREGATE,
+  PROCESS_COUNT,
+  CONNECT,
+  PRINT_SINK,
+  UPSERT_SINK,
+  TWO_PHASE_COMMIT_SINK,
+]
+
+export const findOperatorType = (type: string): OperatorType | undefined => OPERATOR_TYPES.find((candidate) => candidate.type === type)

@@ -1,0 +1,77 @@
+/**
+ * Flink's value syntax. Flink: TimeUtils.parseDuration, MemorySize.parse, ConfigurationUtils. A value may also be a JSON number or
+ * boolean, which reads like its text. Errors are half sentences that follow "Could not read the value: ".
+ */
+import { err, ok, type Result } from '../../base/result.ts'
+import type { EngineTime } from '../time.ts'
+
+export type RawValue = string | number | boolean
+
+const MICROS_OF_UNIT: readonly (readonly [names: readonly string[], micros: number])[] = [
+  [['d', 'day', 'days'], 86_400e6],
+  [['h', 'hour', 'hours'], 3_600e6],
+  [['min', 'm', 'minute', 'minutes'], 60e6],
+  [['s', 'sec', 'secs', 'second', 'seconds'], 1e6],
+  [['ms', 'milli', 'millis', 'millisecond', 'milliseconds'], 1e3],
+  [['µs', 'us', 'micro', 'micros', 'microsecond', 'microseconds'], 1],
+  [['ns', 'nano', 'nanos', 'nanosecond', 'nanoseconds'], 1e-3],
+]
+
+const BYTES_OF_UNIT: readonly (readonly [names: readonly string[], bytes: number])[] = [
+  [['b', 'bytes'], 1],
+  [['k', 'kb', 'kibibytes'], 2 ** 10],
+  [['m', 'mb', 'mebibytes'], 2 ** 20],
+  [['g', 'gb', 'gibibytes'], 2 ** 30],
+  [['t', 'tb', 'tebibytes'], 2 ** 40],
+]
+
+function quantity(
+  raw: RawValue,
+  units: readonly (readonly [names: readonly string[], factor: number])[],
+  bareFactor: number,
+  what: string,
+): Result<number, string> {
+  const text = String(raw).trim()
+  const match = /^(\d+)\s*(\S*)$/.exec(text)
+  if (match === null) return err(`"${text}" is not ${what}: a whole number and a unit are expected`)
+  const unit = (match[2] ?? '').toLowerCase()
+  const known = units.find(([names]) => names.includes(unit))
+  if (unit !== '' && known === undefined) return err(`"${text}" has an unknown unit "${match[2]}"`)
+  const value = Number(match[1]) * (known?.[1] ?? bareFactor)
+  return value <= Number.MAX_SAFE_INTEGER ? ok(value) : err(`"${text}" is too large`)
+}
+
+/** Microseconds of engine time; a bare number is milliseconds, as in Flink. Less than a microsecond rounds to the nearest one. */
+export function parseDuration(raw: RawValue): Result<EngineTime, string> {
+  const parsed = quantity(raw, MICROS_OF_UNIT, 1000, 'a duration such as "10 s" or "500 ms"')
+  return parsed.ok ? ok(Math.round(parsed.value)) : parsed
+}
+
+/** Bytes; a bare number is bytes. Units are powers of 1024, as in Flink. */
+export const parseMemory = (raw: RawValue): Result<number, string> => quantity(raw, BYTES_OF_UNIT, 1, 'a size such as "32 kb" or "5 mb"')
+
+export function parseBoolean(raw: RawValue): Result<boolean, string> {
+  const text = String(raw).trim().toLowerCase()
+  if (text === 'true') return ok(true)
+  if (text === 'false') return ok(false)
+  return err(`"${raw}" is neither true nor false`)
+}
+
+export function parseInteger(raw: RawValue): Result<number, string> {
+  const text = String(raw).trim()
+  const value = Number(text)
+  return /^[+-]?\d+$/.test(text) && Number.isSafeInteger(value) ? ok(value) : err(`"${text}" is not a whole number`)
+}
+
+export function parseDecimal(raw: RawValue): Result<number, string> {
+  const text = String(raw).trim()
+  const value = Number(text)
+  return text !== '' && Number.isFinite(value) ? ok(value) : err(`"${text}" is not a number`)
+}
+
+/** Case does not matter, and "-" stands for "_". */
+export function parseChoice<T extends string>(raw: RawValue, choices: readonly T[]): Result<T, string> {
+  const plain = (text: string): string => text.trim().toUpperCase().replaceAll('-', '_')
+  const found = choices.find((choice) => plain(choice) === plain(String(raw)))
+  return found === undefined ? err(`"${raw}" is not one of ${choices.join(', ')}`) : ok(found)
+}
