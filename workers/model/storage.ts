@@ -13,7 +13,10 @@ export interface StorageRequest {
 }
 
 export type StorageOp =
-  /** All files and deletions of one transaction, or none. `strict` returns when the bytes are on disk. */
+  /**
+   * All files and deletions of one transaction, or none. `strict` returns when the bytes are on disk. A path occurs once; deleting a file
+   * that is not there succeeds.
+   */
   | {
       readonly type: 'transact'
       readonly writes: readonly FileWrite[]
@@ -21,6 +24,7 @@ export type StorageOp =
       readonly durability: 'relaxed' | 'strict'
     }
   | { readonly type: 'read'; readonly path: string }
+  /** By path. The prefix is text: end it with `/` to mean a directory (`/a/chk-1` also lists `/a/chk-10/x`). */
   | { readonly type: 'list'; readonly prefix: string }
   /** Deletes every file below the directory, apart from those in `keep`. */
   | { readonly type: 'delete-below'; readonly directory: string; readonly keep: readonly string[] }
@@ -58,3 +62,5 @@ export type StorageFailure =
   | 'CORRUPT'
   | 'DEADLINE_EXCEEDED'
   | 'NEWER_VERSION'
+  /** A path breaks the rules, or occurs twice in one transaction: a bug of whoever asked. */
+  | 'INVALID_REQUEST'

@@ -1,0 +1,61 @@
+/** What every implementation of the file system answers in the same words, and the check of a request before anything is touched. */
+import { unreachable } from '../base/assert.ts'
+import type { FencingToken, JobId } from '../model/ids.ts'
+import type { StorageFailure, StorageOp, StorageResult } from '../model/storage.ts'
+import { directoryError, pathError, prefixError } from './path.ts'
+
+export interface Fence {
+  readonly job: JobId
+  readonly token: FencingToken
+}
+
+export const storageFailure = (reason: StorageFailure, message: string): StorageResult & { readonly ok: false } => ({ ok: false, reason, message })
+
+export const notFound = (path: string): StorageResult => storageFailure('NOT_FOUND', `the file ${path} does not exist`)
+
+export const alreadyExists = (path: string): StorageResult => storageFailure('ALREADY_EXISTS', `the file ${path} exists already`)
+
+export const corrupt = (path: string, what: string): StorageResult =>
+  storageFailure('CORRUPT', `the file ${path} is damaged: ${what}`)
+
+export const fenced = (fence: Fence, newest: number): StorageResult =>
+  storageFailure('FENCED', `the token ${fence.token} of job ${fence.job} is older than ${newest}, the newest seen`)
+
+/** Null when the request is well formed; otherwise INVALID_REQUEST with the place. Such a request is a bug of whoever sent it. */
+export function checkRequest(op: StorageOp): StorageResult | null {
+  const message = requestError(op)
+  return message === null ? null : storageFailure('INVALID_REQUEST', message)
+}
+
+function requestError(op: StorageOp): string | null {
+  switch (op.type) {
+    case 'transact':
+      return transactError([...op.writes.map((write) => write.path), ...op.deletes])
+    case 'read':
+      return pathError(op.path)
+    case 'list':
+      return prefixError(op.prefix)
+    case 'delete-below':
+      return directoryError(op.directory) ?? firstError(op.keep)
+    default:
+      return unreachable(op)
+  }
+}
+
+/** Each path may occur once, so that the order within a transaction means nothing. */
+function transactError(paths: readonly string[]): string | null {
+  const seen = new Set<string>()
+  for (const path of paths) {
+    if (seen.has(path)) return `the path "${path}" occurs twice in one transaction`
+    seen.add(path)
+  }
+  return firstError(paths)
+}
+
+function firstError(paths: readonly string[]): string | null {
+  for (const path of paths) {
+    const error = pathError(path)
+    if (error !== null) return error
+  }
+  return null
+}
