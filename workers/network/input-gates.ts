@@ -79,6 +79,15 @@ export class InputGates {
     this.offerFloating(channel)
   }
 
+  /** End of partition was taken: what floats in this channel goes back to its gate. */
+  finish(channel: InputChannel): void {
+    channel.isFinished = true
+    this.floatingFree[channel.gate] = (this.floatingFree[channel.gate] as number) + channel.floating
+    channel.floating = 0
+    channel.credits = 0
+    this.offerFloating(channel)
+  }
+
   /** Part of all buffers that hold data, 0 to 1. */
   get poolUsage(): number {
     let held = 0

@@ -1,0 +1,20 @@
+/** Some barriers of the pending checkpoint have come; their channels are blocked. Flink: CollectingBarriers. */
+import { finishAlignment } from '../barrier-handler-state.ts'
+import type { BarrierHandlerState } from '../barrier-handler-state.ts'
+
+export const collectingBarriers: BarrierHandlerState = {
+  barrierReceived(controller, channel, mustBlock) {
+    if (mustBlock) controller.blockChannel(channel)
+    return controller.allBarriersReceived() ? finishAlignment(controller) : 'collecting-barriers'
+  },
+
+  /** The end of a channel stands for its barrier. */
+  endOfPartitionReceived(controller) {
+    return controller.allBarriersReceived() ? finishAlignment(controller) : 'collecting-barriers'
+  },
+
+  abort(controller) {
+    controller.unblockAllChannels()
+    return 'waiting-for-first-barrier'
+  },
+}
