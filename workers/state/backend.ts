@@ -3,7 +3,9 @@
  * `heap/`; another one stands beside it behind the same interfaces.
  */
 import type { KeyGroupRange, KeyedStateHandle, OperatorStateHandle } from '../model/state-handles.ts'
+import type { KeyedStateReport } from '../model/report.ts'
 import type { Schema, Value } from '../model/schema.ts'
+import type { EngineTime } from '../model/time.ts'
 
 export interface ValueStateDescriptor {
   readonly name: string
@@ -29,6 +31,10 @@ export interface KeyedStateBackend {
   /** The synchronous part of a snapshot: a consistent view, in time that does not depend on the number of entries. */
   snapshot(): KeyedSnapshot | null
   readonly keys: number
+  /** Engine time of the input being handled: entries remember when they changed. */
+  setNow(now: EngineTime): void
+  /** Up to `limit` rows for the page, the most recently changed ones among them; costs `limit` steps whatever the number of keys. */
+  report(limit: number): KeyedStateReport
   /** Every entry, in key-group order, for inspection. */
   entries(): Iterable<{ readonly state: string; readonly key: Value; readonly keyGroup: number; readonly value: Value }>
 }

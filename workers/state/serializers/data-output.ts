@@ -114,7 +114,8 @@ export class DataOutput {
     return this.bytes.slice(0, this.position)
   }
 
-  private reserve(length: number): void {
+  /** Room for `length` more bytes, so that what follows does not have to grow step by step. */
+  reserve(length: number): void {
     if (this.position + length <= this.bytes.length) return
     const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.position + length))
     grown.set(this.bytes.subarray(0, this.position))

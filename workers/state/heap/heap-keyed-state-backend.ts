@@ -1,0 +1,140 @@
+/**
+ * Keyed state as objects in memory, with snapshots by copy-on-write. Flink: HashMapStateBackend, HeapKeyedStateBackend,
+ * HeapRestoreOperation. VALUE state outside windows only; a snapshot is always full, as in Flink.
+ */
+import type { KeyGroupRange, KeyedStateHandle } from '../../model/state-handles.ts'
+import type { KeyedStateReport } from '../../model/report.ts'
+import type { Schema, Value } from '../../model/schema.ts'
+import type { EngineTime } from '../../model/time.ts'
+import type { KeyedSnapshot, KeyedStateBackend, ValueState, ValueStateDescriptor } from '../backend.ts'
+import type { DataInput } from '../serializers/data-input.ts'
+import { describeSerializer, sameSerializer, schemaSerializer } from '../serializers/serializer-snapshot.ts'
+import { UnsafeLongError } from '../serializers/unsafe-long.ts'
+import { readValue } from '../serializers/value-serializer.ts'
+import { StateMigrationError } from '../state-migration-error.ts'
+import { HeapKeyedSnapshot } from './heap-keyed-snapshot.ts'
+import { KeyContext, mapKeyOf } from './key-context.ts'
+import { KeyedFileReader, schemaOf } from './keyed-file-reader.ts'
+import type { EntryReader } from './keyed-file-reader.ts'
+import { SnapshotVersions } from './snapshot-versions.ts'
+import { SnapshotWalk } from './snapshot-walk.ts'
+import { StateEntries } from './state-entries.ts'
+import { StateTable } from './state-table.ts'
+
+export class HeapKeyedStateBackend implements KeyedStateBackend {
+  readonly keyGroupRange: KeyGroupRange
+  private readonly context: KeyContext
+  private readonly versions = new SnapshotVersions()
+  private readonly tables: StateTable[] = []
+  /** The state that reports show: the first one that an operator asked for. */
+  private reported: StateTable | null = null
+
+  constructor(keySchema: Schema, keyGroupRange: KeyGroupRange, maxParallelism: number) {
+    this.keyGroupRange = keyGroupRange
+    this.context = new KeyContext(keySchema, maxParallelism)
+  }
+
+  get currentKey(): Value | null {
+    return this.context.key
+  }
+
+  get currentKeyGroup(): number {
+    return this.context.keyGroup()
+  }
+
+  /** Keys of the state that has most of them. */
+  get keys(): number {
+    return this.tables.reduce((most, table) => Math.max(most, table.entries.size), 0)
+  }
+
+  setCurrentKey(key: Value): void {
+    this.context.setKey(key)
+  }
+
+  setNow(now: EngineTime): void {
+    this.versions.now = now
+  }
+
+  valueState(descriptor: ValueStateDescriptor): ValueState {
+    const table = this.register(descriptor)
+    this.reported ??= table
+    return table
+  }
+
+  restore(handle: KeyedStateHandle, bytes: Uint8Array): void {
+    const file = new KeyedFileReader(handle, bytes)
+    const own = schemaSerializer(this.context.schema)
+    if (!sameSerializer(own, file.header.key)) {
+      throw new StateMigrationError(`the new key serializer (${describeSerializer(own)}) must be compatible with the one in the snapshot (${describeSerializer(file.header.key)})`)
+    }
+    const tables = file.header.states.map((state) => this.register({ name: state.name, schema: schemaOf(state.value, `state "${state.name}"`) }))
+    file.read(this.keyGroupRange, new Restorer(this.context.schema, tables, this.versions))
+  }
+
+  snapshot(): KeyedSnapshot | null {
+    if (this.tables.length === 0) return null
+    const walk = new SnapshotWalk(this.versions.take(), this.keyGroupRange.start, this.tables.length)
+    const snapshot = new HeapKeyedSnapshot(this.context.schema, this.keyGroupRange, this.tables.slice(), this.versions, walk)
+    this.versions.opened(walk)
+    return snapshot
+  }
+
+  report(limit: number): KeyedStateReport {
+    const table = this.reported ?? this.tables[0]
+    if (table === undefined) return { keys: 0, columns: [], rows: [] }
+    const rows = table.entries.sample(limit).map(({ key, keyGroup, value, changedAt }) => ({ key, keyGroup, value, changedAt }))
+    return { keys: this.keys, columns: table.schema.fields.map((field) => field.name), rows }
+  }
+
+  *entries(): Iterable<{ readonly state: string; readonly key: Value; readonly keyGroup: number; readonly value: Value }> {
+    for (let keyGroup = this.keyGroupRange.start; keyGroup <= this.keyGroupRange.end; keyGroup++) {
+      for (const table of this.tables) {
+        for (const { key, value } of table.entries.group(keyGroup)) yield { state: table.name, key, keyGroup, value }
+      }
+    }
+  }
+
+  /** The table of that name; a new one if there is none. */
+  private register({ name, schema }: ValueStateDescriptor): StateTable {
+    const known = this.tables.find((table) => table.name === name)
+    if (known === undefined) {
+      const table = new StateTable(name, this.tables.length, schema, new StateEntries(this.keyGroupRange), this.context, this.versions)
+      this.tables.push(table)
+      return table
+    }
+    const [was, wanted] = [schemaSerializer(known.schema), schemaSerializer(schema)]
+    if (!sameSerializer(was, wanted)) {
+      throw new StateMigrationError(`state "${name}": the new value serializer (${describeSerializer(wanted)}) must not be incompatible with the previous one (${describeSerializer(was)})`)
+    }
+    // A file has no names of fields: those of the operator win.
+    known.schema = schema
+    return known
+  }
+}
+
+/** Puts the entries of a file into tables. */
+class Restorer implements EntryReader {
+  private readonly keySchema: Schema
+  /** By the state id of the file. */
+  private readonly tables: readonly StateTable[]
+  private readonly versions: SnapshotVersions
+
+  constructor(keySchema: Schema, tables: readonly StateTable[], versions: SnapshotVersions) {
+    this.keySchema = keySchema
+    this.tables = tables
+    this.versions = versions
+  }
+
+  readEntry(input: DataInput, state: number, keyGroup: number): void {
+    const table = this.tables[state] as StateTable
+    let key: Value | null = null
+    try {
+      key = readValue(input, this.keySchema)
+      const value = readValue(input, table.schema)
+      table.entries.insert(key, mapKeyOf(key), keyGroup, value, this.versions.current, this.versions.now)
+    } catch (error) {
+      if (!(error instanceof UnsafeLongError)) throw error
+      throw new UnsafeLongError(error.value, key === null ? `a key of state "${table.name}"` : `state "${table.name}", key ${JSON.stringify(key)}`)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * The entries of one keyed state: found by key, and kept in one dense array per key group, so that a snapshot walks them in the
+ * order in which the file has them. Flink: StateTable, CopyOnWriteStateMap (theirs are hash maps per key group).
+ *
+ * A copy of the machine shares the entries: each side owns only what it has created since, and copies an entry before it changes it.
+ * This class refers to nothing else of the engine, so that `cloneShared` may build the copy by itself.
+ */
+import { cloneShared } from '../../base/clone.ts'
+import type { SharesStructure } from '../../base/clone.ts'
+import type { Value } from '../../model/schema.ts'
+import type { KeyGroupRange } from '../../model/state-handles.ts'
+import type { EngineTime } from '../../model/time.ts'
+
+/** A key as a Map finds it: the bare key itself, or a text made of a tuple. */
+export type MapKey = string | number | boolean
+
+export interface Entry {
+  readonly key: Value
+  readonly mapKey: MapKey
+  readonly keyGroup: number
+  /** In the array of its key group. */
+  position: number
+  value: Value
+  /** Of the backend when the entry was last written: a snapshot of at least this version holds this value. */
+  version: number
+  changedAt: EngineTime
+  /** Which `StateEntries` may change it. */
+  owner: object
+}
+
+/** Remembered for reports: which keys changed last. A power of two. */
+const RECENT_MAX = 512
+
+export class StateEntries implements SharesStructure {
+  readonly range: KeyGroupRange
+  /** By key group, from the start of the range. */
+  readonly groups: Entry[][]
+  private index = new Map<MapKey, Entry>()
+  private owner: object = {}
+  private recent: MapKey[] = []
+  private recentNext = 0
+  /** The entry of the current key, kept from `value` to `update`. Valid while the stamp is the current key's. */
+  private cached: Entry | undefined = undefined
+  private cachedStamp = -1
+
+  constructor(range: KeyGroupRange) {
+    this.range = range
+    this.groups = Array.from({ length: Math.max(0, range.end - range.start + 1) }, () => [])
+  }
+
+  get size(): number {
+    return this.index.size
+  }
+
+  /** The entry of a key; `stamp` changes with the current key. */
+  find(mapKey: MapKey, stamp: number): Entry | undefined {
+    if (this.cachedStamp !== stamp) {
+      this.cached = this.index.get(mapKey)
+      this.cachedStamp = stamp
+    }
+    return this.cached
+  }
+
+  /** The entry itself if it may be changed here, else a copy that has taken its place. */
+  own(entry: Entry): Entry {
+    if (entry.owner === this.owner) return entry
+    const copy: Entry = { ...entry, owner: this.owner }
+    this.index.set(copy.mapKey, copy)
+    this.group(copy.keyGroup)[copy.position] = copy
+    if (this.cached === entry) this.cached = copy
+    return copy
+  }
+
+  insert(key: Value, mapKey: MapKey, keyGroup: number, value: Value, version: number, now: EngineTime): void {
+    const group = this.group(keyGroup)
+    const entry: Entry = { key, mapKey, keyGroup, position: group.length, value, version, changedAt: now, owner: this.owner }
+    group.push(entry)
+    this.index.set(mapKey, entry)
+    this.cachedStamp = -1
+    this.touch(entry)
+  }
+
+  /** Removes an entry; the last one of its key group takes its place. Returns that one, or null if none had to move. */
+  remove(entry: Entry): Entry | null {
+    const group = this.group(entry.keyGroup)
+    this.index.delete(entry.mapKey)
+    this.cachedStamp = -1
+    const last = group[group.length - 1] as Entry
+    if (last === entry) {
+      group.pop()
+      return null
+    }
+    const moved = this.own(last)
+    group.pop()
+    moved.position = entry.position
+    group[moved.position] = moved
+    return moved
+  }
+
+  /** Remembers that an entry changed, for reports. A key in a row is remembered once. */
+  touch(entry: Entry): void {
+    if (this.recent[(this.recentNext - 1) & (RECENT_MAX - 1)] === entry.mapKey) return
+    this.recent[this.recentNext] = entry.mapKey
+    this.recentNext = (this.recentNext + 1) & (RECENT_MAX - 1)
+  }
+
+  /**
+   * Up to `limit` entries in key-group order: all, or the most recently changed ones and, for what is left of the limit, the first.
+   * Costs `limit` steps, however many entries there are.
+   */
+  sample(limit: number): Entry[] {
+    if (this.size <= limit) return this.groups.flat()
+    const chosen = new Set<Entry>()
+    for (let i = 1; i <= RECENT_MAX && chosen.size < limit; i++) {
+      const mapKey = this.recent[(this.recentNext - i) & (RECENT_MAX - 1)]
+      const entry = mapKey === undefined ? undefined : this.index.get(mapKey)
+      if (entry !== undefined) chosen.add(entry)
+    }
+    for (let g = 0; g < this.groups.length && chosen.size < limit; g++) {
+      for (const entry of this.groups[g] as Entry[]) {
+        if (chosen.size >= limit) break
+        chosen.add(entry)
+      }
+    }
+    return [...chosen].sort((a, b) => a.keyGroup - b.keyGroup || a.position - b.position)
+  }
+
+  group(keyGroup: number): Entry[] {
+    const group = this.groups[keyGroup - this.range.start]
+    if (group === undefined) {
+      throw new RangeError(`key group ${keyGroup} is not in the range ${this.range.start}–${this.range.end} of this subtask: the record was sent to the wrong one`)
+    }
+    return group
+  }
+
+  [cloneShared](): StateEntries {
+    const copy = new StateEntries(this.range)
+    for (let g = 0; g < this.groups.length; g++) copy.groups[g] = (this.groups[g] as Entry[]).slice()
+    copy.index = new Map(this.index)
+    copy.recent = this.recent.slice()
+    copy.recentNext = this.recentNext
+    // From now on nobody owns the common entries.
+    this.owner = {}
+    this.cachedStamp = -1
+    return copy
+  }
+}
