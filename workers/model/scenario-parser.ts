@@ -5,8 +5,9 @@
 import { err, ok, type Result } from '../base/result.ts'
 import { CHECKPOINT_FAILURE_REASONS } from './checkpoint.ts'
 import type { Problem } from './job-graph.ts'
+import { parseDuration } from './options/values.ts'
 import type { ScenarioDocument } from './scenario-document.ts'
-import { DURATION_PATTERN } from './scenario-duration.ts'
+import type { EngineTime } from './time.ts'
 
 type Path = string
 type Check = (value: unknown, path: Path, problems: Problem[]) => void
@@ -26,7 +27,7 @@ const text: Check = (value, path, problems) => {
 }
 
 const duration: Check = (value, path, problems) => {
-  if (typeof value !== 'string' || !DURATION_PATTERN.test(value)) {
+  if (typeof value !== 'string' || !parseDuration(value).ok) {
     problem(problems, path, `not a duration: ${JSON.stringify(value)}`, 'write a number and a unit, such as "500 ms" or "10 s"')
   }
 }
@@ -183,6 +184,13 @@ const scenario = object({
   required: { weir: oneOf('scenario@1'), name: text, job, steps: arrayOf(step), expect: arrayOf(expectation) },
   optional: { $schema: text, description: text, seed: integer(0, 4294967295) },
 })
+
+/** Engine time of a duration in a document that `parseScenario` has passed. */
+export function durationMicros(text: string): EngineTime {
+  const parsed = parseDuration(text)
+  if (!parsed.ok) throw new RangeError(parsed.error)
+  return parsed.value
+}
 
 /** The document, or all its problems. A file that does not fit changes nothing: the caller keeps what it had. */
 export function parseScenario(value: unknown): Result<ScenarioDocument, readonly Problem[]> {
