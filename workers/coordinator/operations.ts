@@ -1,0 +1,28 @@
+/** Answers to requests by hand, by trigger id. Flink: CompletedOperationCache. */
+import type { CheckpointId } from '../model/ids.ts'
+
+/** Answers kept; the oldest goes first. */
+const MAX_OPERATIONS = 300
+
+export type OperationResult =
+  | { readonly status: 'IN_PROGRESS' }
+  | { readonly status: 'COMPLETED'; readonly checkpointId: CheckpointId }
+  | { readonly status: 'FAILED'; readonly message: string }
+
+export class OperationCache {
+  private readonly results = new Map<string, OperationResult>()
+
+  begin(triggerId: string | null): void {
+    if (triggerId === null) return
+    this.results.set(triggerId, { status: 'IN_PROGRESS' })
+    if (this.results.size > MAX_OPERATIONS) this.results.delete(this.results.keys().next().value!)
+  }
+
+  end(triggerId: string | null, result: OperationResult): void {
+    if (triggerId !== null && this.results.has(triggerId)) this.results.set(triggerId, result)
+  }
+
+  get(triggerId: string): OperationResult | null {
+    return this.results.get(triggerId) ?? null
+  }
+}
