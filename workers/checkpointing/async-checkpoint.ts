@@ -1,0 +1,122 @@
+/**
+ * The asynchronous part of one subtask's snapshot: walks the keyed views in slices, then names and hands over what is to be stored. Flink:
+ * AsyncCheckpointRunnable with OperatorSnapshotFutures. Streams of at most the threshold go inline into the handle
+ * (FsCheckpointStreamFactory); if all do, nothing is written.
+ */
+import { must } from '../base/assert.ts'
+import type { Prng } from '../base/prng.ts'
+import type { CheckpointOptions } from '../model/checkpoint.ts'
+import type { CheckpointId, OperatorId } from '../model/ids.ts'
+import type { KeyGroupRange, OperatorSubtaskState, StreamHandle, TaskStateSnapshot } from '../model/state-handles.ts'
+import type { FileWrite } from '../model/storage.ts'
+import type { EngineTime } from '../model/time.ts'
+import type { KeyedSnapshot, OperatorStateSnapshot } from '../state/backend.ts'
+import type { AlignmentMetrics } from './barrier-handler.ts'
+
+/** One operator's captured views. */
+export interface OperatorSnapshot {
+  readonly operatorId: OperatorId
+  readonly keyed: { readonly range: KeyGroupRange; readonly view: KeyedSnapshot } | null
+  readonly operatorState: OperatorStateSnapshot | null
+}
+
+/** What came before the asynchronous part, for the metrics. */
+export interface SyncMetrics extends AlignmentMetrics {
+  readonly syncMicros: EngineTime
+  readonly syncEndedAt: EngineTime
+  readonly processedBytes: number
+}
+
+export interface PreparedSnapshot {
+  readonly snapshot: TaskStateSnapshot
+  readonly writes: readonly FileWrite[]
+  readonly bytes: number
+}
+
+export class AsyncCheckpoint {
+  readonly checkpointId: CheckpointId
+  readonly options: CheckpointOptions
+  readonly metrics: SyncMetrics
+  readonly totalEntries: number
+  /** Set when the walk is over: the request that stores the files, and when the modelled storage is done. */
+  prepared: PreparedSnapshot | null = null
+  requestId: number | null = null
+  modelledDoneAt: EngineTime = 0
+  private readonly operators: readonly OperatorSnapshot[]
+  private isReleased = false
+
+  constructor(checkpointId: CheckpointId, options: CheckpointOptions, metrics: SyncMetrics, operators: readonly OperatorSnapshot[]) {
+    this.checkpointId = checkpointId
+    this.options = options
+    this.metrics = metrics
+    this.operators = operators
+    let total = 0
+    for (const operator of operators) total += (operator.keyed?.view.totalEntries ?? 0) + (operator.operatorState?.totalEntries ?? 0)
+    this.totalEntries = total
+  }
+
+  get writtenEntries(): number {
+    if (this.isReleased) return this.totalEntries
+    let written = 0
+    for (const operator of this.operators) written += operator.keyed?.view.writtenEntries ?? 0
+    return written
+  }
+
+  get isStateless(): boolean {
+    return this.operators.length === 0
+  }
+
+  /** Writes up to `budget` entries; true while there is more. */
+  walk(budget: number): boolean {
+    for (const operator of this.operators) {
+      const view = operator.keyed?.view
+      if (view !== undefined && view.writtenEntries < view.totalEntries) {
+        if (view.advance(budget)) return true
+      }
+    }
+    return this.operators.some((operator) => operator.keyed !== null && operator.keyed.view.writtenEntries < operator.keyed.view.totalEntries)
+  }
+
+  /** After the walk: handles for the JobManager, and the files that must be stored first. Names come from the task's generator. */
+  prepare(inlineThresholdBytes: number, names: Prng): PreparedSnapshot {
+    const writes: FileWrite[] = []
+    let bytesInAll = 0
+    const store = (bytes: Uint8Array): StreamHandle => {
+      bytesInAll += bytes.length
+      const name = names.uuid()
+      const path = `${this.options.location}/${name}`
+      if (bytes.length <= inlineThresholdBytes) return { kind: 'bytes', name: path, bytes }
+      writes.push({ path, bytes, createNew: true })
+      return { kind: 'relative', name, size: bytes.length }
+    }
+    const operators = this.operators.map((operator) => ({ operatorId: operator.operatorId, state: writeOperator(operator, store, names) }))
+    this.prepared = { snapshot: { operators }, writes, bytes: bytesInAll }
+    this.release()
+    return this.prepared
+  }
+
+  /** Ends copying on write, finished or not. */
+  release(): void {
+    if (this.isReleased) return
+    this.isReleased = true
+    for (const operator of this.operators) operator.keyed?.view.release()
+  }
+}
+
+function writeOperator(operator: OperatorSnapshot, store: (bytes: Uint8Array) => StreamHandle, names: Prng): OperatorSubtaskState {
+  const managedOperator = operator.operatorState === null ? null : operator.operatorState.write()
+  const managedKeyed = operator.keyed === null ? null : operator.keyed.view.result()
+  return {
+    managedOperator: managedOperator === null ? null : { states: managedOperator.states, stream: store(managedOperator.bytes) },
+    managedKeyed:
+      managedKeyed === null
+        ? null
+        : {
+            kind: 'key-groups',
+            range: must(operator.keyed, 'keyed snapshot').range,
+            offsets: managedKeyed.offsets,
+            stream: store(managedKeyed.bytes),
+            id: names.uuid(),
+          },
+  }
+}
