@@ -15,7 +15,7 @@ export interface OutsideRequest {
 
 export type OutsideOp =
   | { readonly type: 'fetch'; readonly topic: string; readonly partition: number; readonly offset: number; readonly limit: number }
-  /** Rows outside any transaction: visible at once. With `keyField` an upsert by that field. */
+  /** Rows outside any transaction: visible at once. With `upsertBy` each replaces the row that is equal in that field. */
   | { readonly type: 'append'; readonly sink: string; readonly rows: readonly Value[]; readonly upsertBy: number | null }
   | { readonly type: 'begin'; readonly sink: string; readonly transaction: string; readonly timeoutMicros: EngineTime }
   | { readonly type: 'write'; readonly sink: string; readonly transaction: string; readonly rows: readonly Value[] }
@@ -44,6 +44,8 @@ export type OutsideFailure =
   | 'OFFSET_OUT_OF_RANGE'
   | 'UNKNOWN_TRANSACTION'
   | 'TRANSACTION_ABORTED'
+  /** Kafka's name: the operation does not fit the state (a write after pre-commit, a commit without one). */
+  | 'INVALID_TXN_STATE'
   | 'FENCED'
   | 'UNAVAILABLE'
   | 'DEADLINE_EXCEEDED'
@@ -53,9 +55,13 @@ export type TransactionState = 'OPEN' | 'PRE_COMMITTED' | 'COMMITTED' | 'ABORTED
 /** What an outside reader sees of one sink. */
 export interface SinkView {
   readonly sink: string
-  /** Rows in commit order. `committed` leaves out open and pre-committed transactions. */
+  /** Read committed: rows of committed transactions in commit order, rows outside transactions at once, upserted rows as they are now. */
   readonly committed: readonly Value[]
+  /** Of all rows ever, where `committed` holds only the newest ones. */
+  readonly committedTotal: number
+  /** Read uncommitted: every row in the order of writing, those of aborted transactions included, as in Kafka. */
   readonly uncommitted: readonly Value[]
+  readonly uncommittedTotal: number
   readonly transactions: readonly { readonly id: string; readonly state: TransactionState; readonly rows: number }[]
 }
 

@@ -1,0 +1,2 @@
+export function dataSetPath(name: string): string
+export function bringDataSets(): Promise<readonly string[]>
