@@ -73,7 +73,7 @@ module.exports = {
       severity: 'error',
       comment: 'The broker of ports knows the messages of the browser host and its plain data, not its shells.',
       from: { path: '^src/cluster/' },
-      to: { path: '^workers/', pathNot: ['^workers/(base|model|projections|invariants)/', '^workers/hosts/browser/(messages|requests)\\.ts$', '\\.worker\\.ts$'] },
+      to: { path: '^workers/', pathNot: ['^workers/(base|model|projections|invariants)/', '^workers/hosts/browser/(messages|requests|liveness)\\.ts$', '\\.worker\\.ts$'] },
     },
     { name: 'product-without-tests', severity: 'error', comment: 'Product code does not import tests.', from: { path: '^(src|workers)/' }, to: { path: '^(tests|bench|scripts)/' } },
   ],

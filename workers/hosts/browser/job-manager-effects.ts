@@ -30,6 +30,8 @@ export class JobManagerEffects implements JobManagerOut {
   private readonly events: EventPort
   private readonly storageCalls = new PendingRequests()
   private toPage: EngineEvent[] = []
+  /** What the page gets once the machine has finished its input, so that the job is known by then. */
+  private outbox: FromJobManager[] = []
 
   constructor(storagePort: MessagePort, observer: MessagePort, host: JobManagerEffectsHost) {
     this.host = host
@@ -41,11 +43,11 @@ export class JobManagerEffects implements JobManagerOut {
   }
 
   requestTaskManagers(count: number): void {
-    this.host.post({ type: 'request-task-managers', count })
+    this.outbox.push({ type: 'request-task-managers', count })
   }
 
   deploy(tasks: readonly { readonly taskManager: TaskManagerId; readonly deployment: TaskDeployment }[]): void {
-    this.host.post({ type: 'deploy', tasks })
+    this.outbox.push({ type: 'deploy', tasks })
   }
 
   send(taskManager: TaskManagerId, attempt: ExecutionAttemptId, command: TaskCommand): void {
@@ -78,6 +80,9 @@ export class JobManagerEffects implements JobManagerOut {
 
   flush(): void {
     this.events.flush(this.host.now())
+    const outbox = this.outbox
+    this.outbox = []
+    for (const message of outbox) this.host.post(message)
     if (this.toPage.length === 0) return
     const events = this.toPage
     this.toPage = []

@@ -34,6 +34,7 @@ export class JobManagerShell {
   /** Losses that have happened and are not yet known. */
   private readonly unnoticed = new Agenda<JobManagerInput>()
   private holdTriggers = false
+  private toldJob = ''
   private heldSince: number | null = null
   private releasedTrigger: EngineTime = -1
 
@@ -113,8 +114,17 @@ export class JobManagerShell {
     const running = this.running
     if (running === null) return
     running.machine.handle(input, running.clock.now(), running.effects)
+    this.tellJob(running.machine)
     running.effects.flush()
     running.wakeUp.soon()
+  }
+
+  private tellJob({ jobId, status, graph }: JobManager): void {
+    const known = `${jobId ?? ''} ${status ?? ''} ${graph === null}`
+    if (known === this.toldJob) return
+    this.toldJob = known
+    const job = jobId === null || status === null ? null : { id: jobId, name: graph?.name ?? '', status, settings: graph?.settings ?? null }
+    this.post({ type: 'job', job })
   }
 
   private turn(): void {

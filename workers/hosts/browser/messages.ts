@@ -5,7 +5,9 @@
 import type { TaskCommand, TaskMessage } from '../../model/control.ts'
 import type { TaskDeployment } from '../../model/deployment.ts'
 import type { EngineEvent } from '../../model/events.ts'
+import type { JobStatus } from '../../model/execution.ts'
 import type { ExecutionAttemptId, FencingToken, JobId, TaskManagerId } from '../../model/ids.ts'
+import type { JobSettings } from '../../model/job-graph.ts'
 import type { OutsideOp, OutsideReply } from '../../model/outside.ts'
 import type { PaceSchedule } from '../../model/pace.ts'
 import type { KeyedStateReport, TaskReport } from '../../model/report.ts'
@@ -55,10 +57,19 @@ export type ToJobManager =
 
 export type FromJobManager =
   | WorkerNotice
+  /** The job that is led, whenever it or its status is another one than before. */
+  | { readonly type: 'job'; readonly job: LedJob | null }
   | { readonly type: 'request-task-managers'; readonly count: number }
   | { readonly type: 'deploy'; readonly tasks: readonly { readonly taskManager: TaskManagerId; readonly deployment: TaskDeployment }[] }
   /** What the JobManager reports goes to the page as well as to the log, so that the pace can follow it without delay. */
   | { readonly type: 'events'; readonly events: readonly EngineEvent[] }
+
+export interface LedJob {
+  readonly id: JobId
+  readonly name: string
+  readonly status: JobStatus
+  readonly settings: JobSettings | null
+}
 
 // ── page ↔ TaskManager worker
 
