@@ -1,0 +1,115 @@
+/** Carries out faults: at once, at a virtual time, or right after the n-th event of a kind, when it hits the middle of things. */
+import type { EngineEvent, EventType } from '../../model/events.ts'
+import type { Fault } from '../../model/scenario-document.ts'
+import { durationMicros } from '../../model/scenario-parser.ts'
+import type { EngineTime } from '../../model/time.ts'
+import type { Cluster } from './cluster.ts'
+import type { EventObserver, Receiver, World } from './world.ts'
+
+export interface PlannedFault {
+  readonly fault: Fault
+  readonly when: { readonly at: EngineTime } | { readonly event: EventType; readonly count: number }
+}
+
+interface Armed {
+  readonly fault: Fault
+  readonly event: EventType
+  left: number
+}
+
+export class FaultInjector implements Receiver<Fault>, EventObserver {
+  /** How many have hit something. */
+  injected = 0
+  private readonly world: World
+  private readonly cluster: Cluster
+  private armed: Armed[] = []
+  private healed = false
+
+  constructor(world: World, cluster: Cluster, plan: readonly PlannedFault[]) {
+    this.world = world
+    this.cluster = cluster
+    for (const { fault, when } of plan) {
+      if ('at' in when) world.schedule<Fault>(when.at, this, fault)
+      else this.armed.push({ fault, event: when.event, left: when.count })
+    }
+  }
+
+  observe(event: EngineEvent): void {
+    for (const armed of this.armed) {
+      if (armed.event !== event.body.type) continue
+      armed.left--
+      if (armed.left === 0) this.world.schedule<Fault>(this.world.now, this, armed.fault)
+    }
+  }
+
+  receive(fault: Fault): void {
+    if (!this.healed) this.inject(fault)
+  }
+
+  /** No fault of the plan happens any more, and what was broken works again. The dead stay dead: the cluster replaces them. */
+  heal(): void {
+    this.healed = true
+    this.armed = []
+    this.cluster.storage.heal()
+    this.cluster.outside.inject({ kind: 'available' })
+  }
+
+  /** False: there is nothing (alive) that it could hit. */
+  inject(fault: Fault): boolean {
+    const target = this.target(fault)
+    if (target === null) return false
+    this.injected++
+    if (fault.kind !== 'outside-outage') this.world.log('cluster', { type: 'FaultInjected', fault: fault.kind, target })
+    this.carryOut(fault)
+    return true
+  }
+
+  private target(fault: Fault): string | null {
+    switch (fault.kind) {
+      case 'kill-subtask':
+        return this.task(fault)?.deployment.attempt ?? null
+      case 'kill-task-manager':
+        return this.cluster.taskManagers[fault.index]?.id ?? null
+      case 'kill-job-manager':
+        return this.cluster.leader === null ? null : 'jobmanager'
+      case 'outside-outage':
+        return 'outside'
+      default:
+        return 'storage'
+    }
+  }
+
+  private carryOut(fault: Fault): void {
+    const { cluster } = this
+    switch (fault.kind) {
+      case 'kill-subtask': {
+        const task = this.task(fault)
+        if (task !== null) cluster.killTask(task)
+        return
+      }
+      case 'kill-task-manager': {
+        const taskManager = cluster.taskManagers[fault.index]
+        if (taskManager !== undefined) cluster.killTaskManager(taskManager)
+        return
+      }
+      case 'kill-job-manager':
+        return cluster.killJobManager()
+      case 'fail-storage':
+        return cluster.storage.failWrites(fault.reason, fault.count ?? 1)
+      case 'lose-storage-reply':
+        return cluster.storage.loseNextReply(fault.applied)
+      case 'stall-storage':
+        return cluster.storage.stall(durationMicros(fault.for))
+      case 'outside-outage':
+        return cluster.outside.inject({ kind: 'unavailable', durationMicros: durationMicros(fault.for) })
+    }
+  }
+
+  private task(fault: Extract<Fault, { kind: 'kill-subtask' }>) {
+    for (const task of this.cluster.tasks.values()) {
+      if (!task.alive || task.deployment.subtask !== fault.subtask) continue
+      if (task.deployment.chain.some((operator) => operator.uid === fault.uid)) return task
+    }
+    return null
+  }
+}
