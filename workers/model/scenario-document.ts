@@ -95,7 +95,7 @@ export type ExpectationBody =
   | { readonly events: { readonly pattern: EventPattern; readonly atLeast?: number; readonly atMost?: number } }
   /** Engine time between two events; a bound each way. */
   | { readonly duration: { readonly from: EventPattern; readonly to: EventPattern; readonly atLeast?: string; readonly atMost?: string } }
-  /** State and committed output equal those of a run without failures, as far as the sources have read. */
+  /** State and committed output equal those of a run without failures, as far as the sources have read (asked when the job is quiet). */
   | { readonly exactlyOnce: true }
 
 export interface SinkExpectation {
