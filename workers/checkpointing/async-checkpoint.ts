@@ -43,6 +43,8 @@ export class AsyncCheckpoint {
   requestId: number | null = null
   modelledDoneAt: EngineTime = 0
   private readonly operators: readonly OperatorSnapshot[]
+  /** Operator whose view is being walked. */
+  private walking = 0
   private isReleased = false
 
   constructor(checkpointId: CheckpointId, options: CheckpointOptions, metrics: SyncMetrics, operators: readonly OperatorSnapshot[]) {
@@ -68,13 +70,12 @@ export class AsyncCheckpoint {
 
   /** Writes up to `budget` entries; true while there is more. */
   walk(budget: number): boolean {
-    for (const operator of this.operators) {
-      const view = operator.keyed?.view
-      if (view !== undefined && view.writtenEntries < view.totalEntries) {
-        if (view.advance(budget)) return true
-      }
+    while (this.walking < this.operators.length) {
+      const view = (this.operators[this.walking] as OperatorSnapshot).keyed?.view
+      if (view !== undefined && view.advance(budget)) return true
+      this.walking++
     }
-    return this.operators.some((operator) => operator.keyed !== null && operator.keyed.view.writtenEntries < operator.keyed.view.totalEntries)
+    return false
   }
 
   /** After the walk: handles for the JobManager, and the files that must be stored first. Names come from the task's generator. */

@@ -1,0 +1,108 @@
+/**
+ * The operators of a task, wired head to tail by plain calls. Flink: OperatorChain, RegularOperatorChain. Opening and finishing go operator
+ * by operator and stop where one has to wait for the outside world.
+ */
+import { must } from '../base/assert.ts'
+import type { CheckpointId, OperatorId } from '../model/ids.ts'
+import type { OperatorEvent } from '../model/control.ts'
+import type { OutsideReply } from '../model/outside.ts'
+import type { ProcessingOperator, SourceOperator } from '../operators/operator.ts'
+import type { ChainNode } from './chain-node.ts'
+
+export class OperatorChain {
+  /** Head first. */
+  readonly nodes: readonly ChainNode[]
+  readonly head: ChainNode
+  readonly isSource: boolean
+  /** Cost of one record in all operators of the chain. */
+  readonly costMicros: number
+  private readonly only: ChainNode | null
+  /** Nodes still to be opened, counted from the head; nodes finished so far. */
+  private toOpen: number
+  private finished = 0
+  private isFinishCalled = false
+
+  constructor(nodes: readonly ChainNode[]) {
+    this.nodes = nodes
+    this.head = must(nodes[0], 'a chain has a head')
+    this.isSource = this.head.description.inputs.length === 0
+    this.costMicros = nodes.reduce((sum, node) => sum + node.description.costMicros, 0)
+    this.only = nodes.length === 1 ? this.head : null
+    this.toOpen = nodes.length
+    if (this.isSource) this.head.costAfterEmit = this.costMicros
+  }
+
+  /** An answer is awaited: no record may be processed. */
+  get isWaiting(): boolean {
+    if (this.only !== null) return this.only.operator.isWaiting()
+    for (const node of this.nodes) if (node.operator.isWaiting()) return true
+    return false
+  }
+
+  get source(): SourceOperator {
+    return this.head.operator as SourceOperator
+  }
+
+  /** Tail to head, one after another (behaviour 12.5). True when all are open and none waits. */
+  openOperators(restoredCheckpoint: CheckpointId | null): boolean {
+    while (!this.isWaiting && this.toOpen > 0) {
+      this.toOpen--
+      const node = this.nodes[this.toOpen] as ChainNode
+      node.operator.open(node, restoredCheckpoint)
+    }
+    return this.toOpen === 0 && !this.isWaiting
+  }
+
+  /** Head to tail: `endInput` and `finish` (behaviour 14). The inputs of the head have been ended already. True when all have finished. */
+  finishOperators(): boolean {
+    while (this.finished < this.nodes.length) {
+      const node = this.nodes[this.finished] as ChainNode
+      if (!this.isFinishCalled) {
+        if (node.operator.isWaiting()) return false
+        this.isFinishCalled = true
+        if (this.finished > 0) (node.operator as ProcessingOperator).endInput(0)
+        node.operator.finish()
+      }
+      if (node.operator.isWaiting()) return false
+      this.finished++
+      this.isFinishCalled = false
+    }
+    return true
+  }
+
+  onOutsideReply(reply: OutsideReply): void {
+    for (const node of this.nodes) {
+      if (!node.pending.delete(reply.requestId)) continue
+      node.operator.onOutsideReply(reply.requestId, reply.result)
+      return
+    }
+  }
+
+  onOperatorEvent(operator: OperatorId, event: OperatorEvent): void {
+    const node = this.nodes.find((candidate) => candidate.operatorId === operator)
+    if (node !== undefined && node === this.head && this.isSource) this.source.onCoordinatorEvent(event)
+  }
+
+  onTimer(index: number): void {
+    must(this.nodes[index], `operator ${index}`).operator.onTimer()
+  }
+
+  /** Tail to head (behaviour 7.3). */
+  notifyCheckpointComplete(checkpointId: CheckpointId): void {
+    for (let i = this.nodes.length - 1; i >= 0; i--) (this.nodes[i] as ChainNode).operator.notifyCheckpointComplete(checkpointId)
+  }
+
+  notifyCheckpointAborted(checkpointId: CheckpointId): void {
+    for (let i = this.nodes.length - 1; i >= 0; i--) (this.nodes[i] as ChainNode).operator.notifyCheckpointAborted(checkpointId)
+  }
+
+  /** Those that have been opened, tail to head. */
+  close(): void {
+    for (let i = this.nodes.length - 1; i >= this.toOpen; i--) (this.nodes[i] as ChainNode).operator.close()
+    this.toOpen = this.nodes.length
+  }
+
+  setNow(now: number): void {
+    for (const node of this.nodes) if (node.keyed !== null) node.keyed.setNow(now)
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Brings back the state of a task's operators before they are opened. Flink: StreamTask.restoreInternal, StreamTaskStateInitializerImpl
+ * (behaviour 12.5). Inline handles are at hand; files are read by requests to storage, each once, and their lengths are checked.
+ */
+import type { TaskRestore } from '../model/deployment.ts'
+import type { OperatorRestoreState, StreamHandle } from '../model/state-handles.ts'
+import { handleSize } from '../model/state-handles.ts'
+import type { StorageReply } from '../model/storage.ts'
+import { must } from '../base/assert.ts'
+import type { ChainNode } from './chain-node.ts'
+import type { TaskEffects } from './task-effects.ts'
+
+export class RestoreProcedure {
+  private readonly restore: TaskRestore | null
+  private readonly effects: TaskEffects
+  /** Path → its request, until the bytes are here. */
+  private readonly requests = new Map<number, string>()
+  private readonly files = new Map<string, Uint8Array>()
+  private isStarted = false
+
+  constructor(restore: TaskRestore | null, effects: TaskEffects) {
+    this.restore = restore
+    this.effects = effects
+  }
+
+  /** Asks for every file that is needed. */
+  start(): void {
+    this.isStarted = true
+    const asked = new Set<string>()
+    for (const operator of this.restore?.operators ?? []) {
+      for (const handle of [...operator.keyed, ...operator.operator]) {
+        const path = this.pathOf(handle.stream)
+        if (path === null || asked.has(path)) continue
+        asked.add(path)
+        this.requests.set(this.effects.storage({ type: 'read', path }), path)
+      }
+    }
+  }
+
+  /** True if the reply was for the restore. A file that cannot be read fails the task. */
+  onStorageReply(reply: StorageReply): boolean {
+    const path = this.requests.get(reply.requestId)
+    if (path === undefined) return false
+    this.requests.delete(reply.requestId)
+    const { result } = reply
+    if (!result.ok) throw new Error(`Could not restore from ${path}: ${result.reason}: ${result.message}`)
+    this.files.set(path, must(result.bytes, `bytes of ${path}`))
+    return true
+  }
+
+  get isReading(): boolean {
+    return !this.isStarted || this.requests.size > 0
+  }
+
+  /** All bytes are here: fills the backends of the operators. */
+  fill(nodes: readonly ChainNode[]): void {
+    const { restore } = this
+    if (restore === null) return
+    for (const node of nodes) {
+      const state = restore.operators.find((operator) => operator.operatorId === node.operatorId)
+      if (state !== undefined) this.fillOperator(node, state, restore.checkpointId)
+    }
+    this.files.clear()
+  }
+
+  private fillOperator(node: ChainNode, state: OperatorRestoreState, checkpointId: number): void {
+    let bytes = 0
+    for (const handle of state.keyed) {
+      const content = this.bytesOf(handle.stream)
+      bytes += content.length
+      must(node.keyed, `keyed state for ${node.description.uid}`).restore(handle, content)
+    }
+    for (const handle of state.operator) {
+      const content = this.bytesOf(handle.stream)
+      bytes += content.length
+      node.operatorState.restore(handle, content)
+    }
+    this.effects.event({ type: 'StateRestored', checkpointId, operator: node.operatorId, keys: node.keyed?.keys ?? 0, bytes })
+  }
+
+  private bytesOf(handle: StreamHandle): Uint8Array {
+    if (handle.kind === 'bytes') return handle.bytes
+    const path = this.pathOf(handle) as string
+    const bytes = must(this.files.get(path), path)
+    if (bytes.length !== handleSize(handle)) {
+      throw new Error(`Could not restore from ${path}: it has ${bytes.length} bytes, the checkpoint says ${handleSize(handle)}`)
+    }
+    return bytes
+  }
+
+  private pathOf(handle: StreamHandle): string | null {
+    switch (handle.kind) {
+      case 'bytes':
+        return null
+      case 'file':
+        return handle.path
+      case 'relative':
+        return `${must(this.restore, 'restore').location}/${handle.name}`
+    }
+  }
+}
