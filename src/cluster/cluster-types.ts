@@ -6,11 +6,12 @@ import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { Problem } from '../../workers/model/job-graph.ts'
 import type { SinkView } from '../../workers/model/outside.ts'
 import type { TaskReport } from '../../workers/model/report.ts'
+import type { Value } from '../../workers/model/schema.ts'
 import type { Fault } from '../../workers/model/scenario-document.ts'
 import type { FileEntry } from '../../workers/model/storage.ts'
 import type { EngineTime } from '../../workers/model/time.ts'
 import type { LogBatch, LoggedEvent } from '../../workers/hosts/browser/messages.ts'
-import type { InspectedCheckpoint, RestAnswerJson, RestCall } from '../../workers/hosts/browser/requests.ts'
+import type { InspectedCheckpoint, JobManagerView, RestAnswerJson, RestCall } from '../../workers/hosts/browser/requests.ts'
 
 /** `leading`: this tab runs the cluster. `watching`: another tab does, and this one shows what it tells. */
 export type ClusterRole = 'starting' | 'leading' | 'watching'
@@ -49,6 +50,14 @@ export interface StartOptions {
 
 export type StartResult = { readonly ok: true; readonly job: JobId } | { readonly ok: false; readonly problems: readonly Problem[] }
 
+export interface StateRow {
+  readonly subtask: number
+  readonly key: Value
+  readonly keyGroup: number
+  readonly value: Value
+  readonly changedAt: EngineTime
+}
+
 export interface Cluster {
   readonly status: ClusterStatus
   /** Called at once and after every change. Returns the way to stop it. */
@@ -70,7 +79,7 @@ export interface Cluster {
   setPace(pace: number | 'story'): Promise<void>
   pause(): Promise<void>
   resume(): Promise<void>
-  /** Pauses as soon as an event for which `matches` holds has been seen; tells how many events came after it. */
+  /** Record trace on or off, until the pace changes. */
   setTraced(traced: boolean): Promise<void>
 
   inject(fault: Fault): Promise<void>
@@ -78,6 +87,9 @@ export interface Cluster {
   triggerCheckpoint(): Promise<string>
 
   sink(uid: string): Promise<SinkView>
+  /** Every entry of an operator's keyed state, as its subtasks hold it now. */
+  state(uid: string): Promise<readonly StateRow[]>
+  /** Events of the log after that position. */
   events(since: number): Promise<readonly LoggedEvent[]>
   reports(): Promise<readonly TaskReport[]>
   files(path: string): Promise<readonly FileEntry[]>
@@ -87,6 +99,8 @@ export interface Cluster {
 
   /** A port on which the worker that draws gets `OverlayBatch`es. */
   overlayPort(): MessagePort
+  /** Executions, graph and token as the JobManager has them now. */
+  view(): Promise<JobManagerView>
   killSubtask(attempt: ExecutionAttemptId): Promise<void>
   killTaskManager(taskManager: TaskManagerId): Promise<void>
   killJobManager(): Promise<void>

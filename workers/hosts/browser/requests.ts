@@ -7,6 +7,7 @@ import type { SinkView } from '../../model/outside.ts'
 import type { TaskReport } from '../../model/report.ts'
 import type { Value } from '../../model/schema.ts'
 import type { FileEntry } from '../../model/storage.ts'
+import type { EngineTime } from '../../model/time.ts'
 import type { LoggedEvent } from './messages.ts'
 
 export interface RestCall {
@@ -84,8 +85,8 @@ export interface OutsideSurface {
   /** Forgets every sink, for a new job. */
   resetSinks(): Promise<void>
   sink(sink: string): SinkView
-  /** Refuses everything as UNAVAILABLE while on. */
-  outage(on: boolean): void
+  /** Refuses everything as UNAVAILABLE for so long in engine time. */
+  outage(durationMicros: EngineTime): void
 }
 
 export interface ObserverSurface {

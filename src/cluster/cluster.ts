@@ -1,0 +1,416 @@
+/**
+ * The cluster in this tab: starts and kills workers, connects them, owns the clock. What is done by rules of Flink is done by the machines
+ * inside the workers; here is what in a data centre would be machines, cables and somebody who pulls them.
+ */
+import type { EngineEvent } from '../../workers/model/events.ts'
+import { isGloballyTerminal } from '../../workers/model/execution.ts'
+import { jobId, type ExecutionAttemptId, type JobId, type TaskManagerId } from '../../workers/model/ids.ts'
+import type { JobDocument } from '../../workers/model/job-document.ts'
+import type { TaskReport } from '../../workers/model/report.ts'
+import type { Fault } from '../../workers/model/scenario-document.ts'
+import type { FromJobManager, LedJob, LogBatch, LoggedEvent } from '../../workers/hosts/browser/messages.ts'
+import type { InspectedCheckpoint, JobManagerView, RestAnswerJson, RestCall } from '../../workers/hosts/browser/requests.ts'
+import { ClockOwner, type ClockHost } from './clock-owner.ts'
+import type { Cluster, ClusterRole, ClusterStatus, StartOptions, StartResult, StateRow } from './cluster-types.ts'
+import { withDeadline } from './deadline.ts'
+import { injectFault } from './faults.ts'
+import { JobManagerLink } from './job-manager-link.ts'
+import { rememberDocument, rememberedDocument } from './last-document.ts'
+import { seekLeadership } from './leadership.ts'
+import { Listeners } from './listeners.ts'
+import { PaceController } from './pace-controller.ts'
+import { brokerPorts, type PlacedTask } from './port-broker.ts'
+import { ResourceManager } from './resource-manager.ts'
+import { ClusterServices } from './services.ts'
+import { StatusBoard } from './watching.ts'
+
+const CANCEL_DEADLINE_MS = 30_000
+const DEFAULT_DETECTION_MICROS = 1_000_000
+const EVENTS_PER_CALL = 20_000
+
+/** Seeks leadership at once. One per page. */
+export function createCluster(): Cluster {
+  return new BrowserCluster()
+}
+
+class BrowserCluster implements Cluster {
+  private readonly clock: ClockOwner
+  private readonly pacing: PaceController
+  private readonly taskManagers: ResourceManager
+  private readonly board = new StatusBoard()
+  private readonly statusListeners = new Listeners<ClusterStatus>()
+  private readonly logListeners = new Listeners<LogBatch>()
+  private readonly jobManagerListeners = new Listeners<EngineEvent>()
+  private services: ClusterServices | null = null
+  private jobManager: JobManagerLink | null = null
+  private lastToken = 0
+  private role: ClusterRole = 'starting'
+  private job: LedJob | null = null
+  private dead: ClusterStatus['dead'] = null
+  private notices: readonly string[] = []
+  private traced: boolean | null = null
+  private running: JobDocument | null = rememberedDocument()
+  private told: ClusterStatus | null = null
+
+  constructor() {
+    this.clock = new ClockOwner(() => this.hosts())
+    this.pacing = new PaceController(this.clock, {
+      onPace: () => this.onPace(),
+      onTriggerCovered: (nextAt) => this.jobManager?.link.send({ type: 'trigger-may-go', nextAt }),
+    })
+    this.taskManagers = new ResourceManager(this.clock, {
+      onConnect: (id, port) => this.jobManager?.connect(id, port),
+      onLost: (id, cause) => this.onTaskManagerLost(id, cause),
+      onPaceApplied: () => this.clock.acknowledged(),
+      onLagging: () => this.pacing.onLagging(),
+    })
+    this.board.onStatus = () => this.changed()
+    this.board.onLog = (batch) => this.logListeners.tell(batch)
+    seekLeadership(() => this.lead(), () => this.watch())
+  }
+
+  get status(): ClusterStatus {
+    if (this.role === 'watching' && this.board.seen !== null) return { ...this.board.seen, role: 'watching' }
+    return {
+      role: this.role,
+      job: this.job === null ? null : { id: this.job.id, name: this.job.name, status: this.job.status },
+      pace: this.pacing.status,
+      traced: this.traced ?? false,
+      leader: this.jobManager === null ? (this.role === 'leading' ? 'starting' : 'none') : 'running',
+      taskManagers: this.taskManagers.taskManagers.map((id) => ({ id, slots: this.taskManagers.slotsPerTaskManager })),
+      dead: this.dead,
+      notices: this.notices,
+    }
+  }
+
+  get document(): JobDocument | null {
+    return this.running
+  }
+
+  onStatus(listener: (status: ClusterStatus) => void): () => void {
+    const stop = this.statusListeners.add(listener)
+    listener(this.status)
+    return stop
+  }
+
+  onLog(listener: (batch: LogBatch) => void): () => void {
+    return this.logListeners.add(listener)
+  }
+
+  onJobManagerEvent(listener: (event: EngineEvent) => void): () => void {
+    return this.jobManagerListeners.add(listener)
+  }
+
+  engineNow(): number {
+    return this.clock.now()
+  }
+
+  async start(document: JobDocument, options: StartOptions = {}): Promise<StartResult> {
+    const { surface } = await this.leader()
+    const { graph, problems } = await withDeadline(surface.compile(document), 'checking the job')
+    if (graph === null) return { ok: false, problems }
+    if (this.job !== null && !isGloballyTerminal(this.job.status)) await this.cancel()
+    const services = this.must()
+    await withDeadline(services.outsideSurface.resetSinks(), 'emptying the sinks')
+    await withDeadline(services.outsideSurface.loadTopics([...(document.topics ?? [])], window.document.baseURI), 'loading the topics')
+    const id = randomJobId()
+    this.running = document
+    rememberDocument(document)
+    await withDeadline(surface.submit(id, document, options.seed ?? 1), 'submitting the job')
+    return { ok: true, job: id }
+  }
+
+  async cancel(): Promise<void> {
+    if (this.job === null || isGloballyTerminal(this.job.status)) return
+    const { surface } = await this.leader()
+    await withDeadline(surface.cancel(), 'cancelling the job')
+    await withDeadline(this.statusThat((status) => status.job === null || isGloballyTerminal(status.job.status)), 'the end of the job', CANCEL_DEADLINE_MS)
+  }
+
+  setPace(pace: number | 'story'): Promise<void> {
+    return this.pacing.set(pace)
+  }
+
+  pause(): Promise<void> {
+    return this.pacing.pause(true)
+  }
+
+  resume(): Promise<void> {
+    return this.pacing.pause(false)
+  }
+
+  async setTraced(traced: boolean): Promise<void> {
+    this.traced = traced
+    const { surface } = await this.leader()
+    await withDeadline(surface.setTraced(traced), 'switching the trace')
+    this.changed()
+  }
+
+  inject(fault: Fault): Promise<void> {
+    return injectFault(fault, {
+      cluster: this,
+      clock: this.clock,
+      services: this.must(),
+      view: () => this.view(),
+    })
+  }
+
+  async rest(call: RestCall): Promise<RestAnswerJson> {
+    const { surface } = await this.leader()
+    if (call.method === 'POST' && /\/checkpoints\/?(\?|$)/.test(call.path)) await this.pacing.beforeManualTrigger()
+    return withDeadline(surface.rest(call), `${call.method ?? 'GET'} ${call.path}`)
+  }
+
+  async triggerCheckpoint(): Promise<string> {
+    const { surface } = await this.leader()
+    await this.pacing.beforeManualTrigger()
+    const triggerId = randomJobId()
+    await withDeadline(surface.triggerCheckpoint(triggerId), 'triggering a checkpoint')
+    return triggerId
+  }
+
+  async sink(uid: string): Promise<Awaited<ReturnType<Cluster['sink']>>> {
+    const operator = this.running?.operators.find((candidate) => candidate.uid === uid)
+    if (operator === undefined) throw new Error(`there is no operator with the uid "${uid}"`)
+    return withDeadline(this.must().outsideSurface.sink(uid), `reading the sink ${uid}`)
+  }
+
+  async state(uid: string): Promise<readonly StateRow[]> {
+    const view = await this.view()
+    const vertex = view.graph?.vertices.find(({ chain }) => chain.some((operator) => operator.uid === uid))
+    if (vertex === undefined) throw new Error(`there is no operator with the uid "${uid}"`)
+    const parts = view.executions
+      .filter((execution) => execution.vertex === vertex.id && execution.taskManager !== null)
+      .map(async ({ subtask, attempt, taskManager }) => {
+        const rows = await withDeadline(this.taskManagers.queryState(taskManager as TaskManagerId, attempt, uid), `the state of ${uid}`)
+        return (rows ?? []).map((row) => ({ ...row, subtask }))
+      })
+    return (await Promise.all(parts)).flat()
+  }
+
+  async events(since: number): Promise<readonly LoggedEvent[]> {
+    const all: LoggedEvent[] = []
+    for (let position = since; ; ) {
+      const batch = await withDeadline(this.must().observerSurface.eventsSince(position, EVENTS_PER_CALL), 'reading the log')
+      all.push(...batch)
+      const last = batch.at(-1)
+      if (last === undefined || batch.length < EVENTS_PER_CALL) return all
+      position = last.position
+    }
+  }
+
+  async reports(): Promise<readonly TaskReport[]> {
+    return withDeadline(this.must().observerSurface.reports(), 'reading the reports')
+  }
+
+  async files(path: string): Promise<Awaited<ReturnType<Cluster['files']>>> {
+    return withDeadline(this.must().storageSurface.files(path), `listing ${path}`)
+  }
+
+  async readFile(path: string): Promise<Uint8Array> {
+    return withDeadline(this.must().storageSurface.read(path), `reading ${path}`)
+  }
+
+  async inspectCheckpoint(checkpointId: number): Promise<InspectedCheckpoint> {
+    const job = this.job
+    if (job === null) throw new Error('there is no job')
+    const answer = await this.rest({ path: `/jobs/${job.id}/checkpoints/details/${checkpointId}` })
+    const path = (answer.body as { readonly external_path?: unknown }).external_path
+    if (answer.status !== 200 || typeof path !== 'string') throw new Error(`checkpoint ${checkpointId} is not a completed one`)
+    return withDeadline(this.must().storageSurface.inspect(path), `reading checkpoint ${checkpointId}`)
+  }
+
+  overlayPort(): MessagePort {
+    return this.must().openOverlay()
+  }
+
+  async killSubtask(attempt: ExecutionAttemptId): Promise<void> {
+    const view = await this.view()
+    const execution = view.executions.find((candidate) => candidate.attempt === attempt)
+    if (execution?.taskManager === undefined || execution.taskManager === null) throw new Error(`no worker runs ${attempt}`)
+    this.must().event({ type: 'FaultInjected', fault: 'kill-subtask', target: attempt }, this.clock.now())
+    this.taskManagers.killTask(execution.taskManager, attempt, this.detectionMicros)
+    this.pacing.onFault(this.clock.now() + this.detectionMicros)
+  }
+
+  killTaskManager(taskManager: TaskManagerId): Promise<void> {
+    this.must().event({ type: 'FaultInjected', fault: 'kill-task-manager', target: taskManager }, this.clock.now())
+    const known = this.taskManagers.kill(taskManager)
+    return known ? Promise.resolve() : Promise.reject(new Error(`there is no TaskManager ${taskManager}`))
+  }
+
+  killJobManager(): Promise<void> {
+    const killed = this.jobManager
+    if (killed === null) return Promise.reject(new Error('there is no JobManager to kill'))
+    this.must().event({ type: 'FaultInjected', fault: 'kill-job-manager', target: 'jobmanager' }, this.clock.now())
+    killed.terminate()
+    this.lastToken = killed.token
+    this.jobManager = null
+    this.clock.acknowledged()
+    const noticedAt = this.clock.now() + this.detectionMicros
+    this.pacing.onFault(noticedAt)
+    this.clock.whenShows(noticedAt, () => this.startJobManager())
+    this.changed()
+    return Promise.resolve()
+  }
+
+  view(): Promise<JobManagerView> {
+    return this.leader().then(({ surface }) => withDeadline(surface.view(), 'asking the JobManager'))
+  }
+
+  // ── leading and watching
+
+  private lead(): void {
+    this.role = 'leading'
+    this.services = new ClusterServices(this.clock, {
+      onLog: (batch) => {
+        this.logListeners.tell(batch)
+        this.board.publishLog(batch)
+      },
+      onPaceApplied: () => this.clock.acknowledged(),
+      onDied: (part, message) => this.die(part, message),
+    })
+    this.board.lead(() => this.events(0))
+    this.startJobManager()
+    this.changed()
+  }
+
+  private watch(): void {
+    this.role = 'watching'
+    this.board.watch()
+    this.changed()
+  }
+
+  private startJobManager(): void {
+    if (this.services === null || this.dead !== null) return
+    const link: JobManagerLink = new JobManagerLink(this.clock, this.services, {
+      onMessage: (message) => {
+        if (this.jobManager === link) this.onJobManager(message)
+      },
+      onDied: (message) => this.die('JobManager', message),
+      onPaceApplied: () => this.clock.acknowledged(),
+      onLagging: () => undefined,
+    }, this.lastToken)
+    this.jobManager = link
+    this.traced = null
+    link.link.send({ type: 'hold-triggers', hold: this.pacing.isStory })
+    this.taskManagers.connectAll(link.token)
+    this.onPace()
+  }
+
+  private onJobManager(message: FromJobManager): void {
+    switch (message.type) {
+      case 'job':
+        this.job = message.job
+        if (message.job?.settings) this.pacing.setJob(message.job.settings)
+        this.changed()
+        break
+      case 'request-task-managers':
+        this.taskManagers.require(message.count, this.job?.settings?.slotsPerTaskManager ?? 1)
+        this.changed()
+        break
+      case 'deploy':
+        this.deploy(message.tasks)
+        break
+      case 'events':
+        for (const event of message.events) {
+          this.pacing.onEvent(event)
+          this.jobManagerListeners.tell(event)
+        }
+        break
+      default:
+        break
+    }
+  }
+
+  private deploy(tasks: readonly PlacedTask[]): void {
+    const services = this.must()
+    const placed = brokerPorts(tasks, {
+      storage: ({ job, token }) => services.openStorage({ job, token }),
+      outside: ({ job, token }) => services.openOutside(job, token),
+      observer: ({ attempt }) => services.openObserver(attempt),
+    })
+    const token = tasks[0]?.deployment.token
+    if (token === undefined) return
+    for (const [taskManager, deployed] of placed) this.taskManagers.deploy(taskManager, token, deployed)
+  }
+
+  private onTaskManagerLost(taskManager: TaskManagerId, cause: string): void {
+    const due = this.clock.now() + this.detectionMicros
+    this.jobManager?.link.send({ type: 'task-manager-lost', taskManager, cause, due })
+    this.pacing.onFault(due)
+    this.clock.whenShows(due, () => {
+      this.taskManagers.fill()
+      this.changed()
+    })
+    this.changed()
+  }
+
+  /** A part that cannot be replaced is dead: nothing moves any more, and the page says so. */
+  private die(part: string, message: string): void {
+    if (this.dead !== null) return
+    this.dead = { part, message }
+    this.jobManager?.terminate()
+    this.taskManagers.terminate()
+    this.services?.terminate()
+    this.jobManager = null
+    void this.pacing.pause(true)
+    this.changed()
+  }
+
+  private onPace(): void {
+    this.jobManager?.link.send({ type: 'hold-triggers', hold: this.pacing.isStory })
+    const wanted = this.pacing.wantsTrace
+    if (this.jobManager !== null && wanted !== this.traced) this.setTraced(wanted).catch(() => (this.traced = null))
+    this.changed()
+  }
+
+  private *hosts(): Iterable<ClockHost> {
+    if (this.services !== null) yield this.services.outside
+    if (this.jobManager !== null) yield this.jobManager.link
+    yield* this.taskManagers.hosts
+  }
+
+  private get detectionMicros(): number {
+    return this.job?.settings?.detectionDelayMicros ?? DEFAULT_DETECTION_MICROS
+  }
+
+  private async leader(): Promise<JobManagerLink> {
+    if (this.role === 'watching') throw new Error('another tab leads the cluster; this one only watches')
+    if (this.dead !== null) throw new Error(`the engine is dead (${this.dead.part}): ${this.dead.message}`)
+    if (this.jobManager === null) await withDeadline(this.statusThat((status) => status.leader === 'running'), 'a leading JobManager')
+    if (this.jobManager === null) throw new Error('there is no JobManager')
+    return this.jobManager
+  }
+
+  private must(): ClusterServices {
+    if (this.role === 'watching') throw new Error('another tab leads the cluster; this one only watches')
+    if (this.services === null || this.dead !== null) throw new Error('the engine does not run')
+    return this.services
+  }
+
+  private statusThat(holds: (status: ClusterStatus) => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      let stop: (() => void) | null = null
+      let done = false
+      stop = this.onStatus((status) => {
+        if (done || !holds(status)) return
+        done = true
+        stop?.()
+        resolve()
+      })
+      if (done) stop()
+    })
+  }
+
+  private changed(): void {
+    const status = this.status
+    if (JSON.stringify(status) === JSON.stringify(this.told)) return
+    this.told = status
+    this.statusListeners.tell(status)
+    if (this.role === 'leading') this.board.publish(status)
+  }
+}
+
+const randomJobId = (): JobId =>
+  jobId([...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join(''))

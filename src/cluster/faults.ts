@@ -1,0 +1,59 @@
+/** Breaking things on purpose, by the same documents that scenarios and the simulator use. */
+import type { Fault } from '../../workers/model/scenario-document.ts'
+import type { EngineTime } from '../../workers/model/time.ts'
+import { parseDuration } from '../../workers/model/options/values.ts'
+import type { JobManagerView } from '../../workers/hosts/browser/requests.ts'
+import type { ClockOwner } from './clock-owner.ts'
+import type { Cluster } from './cluster-types.ts'
+import { withDeadline } from './deadline.ts'
+import type { ClusterServices } from './services.ts'
+
+export interface FaultTargets {
+  readonly cluster: Cluster
+  readonly clock: ClockOwner
+  readonly services: ClusterServices
+  view(): Promise<JobManagerView>
+}
+
+/** Resolves when it is broken, not when the cluster has noticed. Rejects for a target that is not there. */
+export async function injectFault(fault: Fault, targets: FaultTargets): Promise<void> {
+  const { cluster, clock, services } = targets
+  switch (fault.kind) {
+    case 'kill-subtask': {
+      const view = await targets.view()
+      const vertex = view.graph?.vertices.find(({ chain }) => chain.some((operator) => operator.uid === fault.uid))
+      const execution = view.executions.find((candidate) => candidate.vertex === vertex?.id && candidate.subtask === fault.subtask)
+      if (execution === undefined) throw new Error(`there is no subtask ${fault.subtask} of an operator with the uid "${fault.uid}"`)
+      return cluster.killSubtask(execution.attempt)
+    }
+    case 'kill-task-manager': {
+      const target = cluster.status.taskManagers[fault.index]
+      if (target === undefined) throw new Error(`there is no TaskManager number ${fault.index}`)
+      return cluster.killTaskManager(target.id)
+    }
+    case 'kill-job-manager':
+      return cluster.killJobManager()
+    case 'fail-storage':
+      await withDeadline(services.storageSurface.fault({ kind: fault.kind, reason: fault.reason, count: fault.count ?? 1 }), fault.kind)
+      break
+    case 'lose-storage-reply':
+      await withDeadline(services.storageSurface.fault(fault), fault.kind)
+      break
+    case 'stall-storage': {
+      const over = clock.now() + durationMicros(fault.for)
+      await withDeadline(services.storageSurface.fault({ kind: 'stall-storage', on: true }), fault.kind)
+      clock.whenShows(over, () => void services.storageSurface.fault({ kind: 'stall-storage', on: false }))
+      break
+    }
+    case 'outside-outage':
+      await withDeadline(services.outsideSurface.outage(durationMicros(fault.for)), fault.kind)
+      break
+  }
+  if (fault.kind !== 'outside-outage') services.event({ type: 'FaultInjected', fault: fault.kind, target: 'storage' }, clock.now())
+}
+
+function durationMicros(text: string): EngineTime {
+  const parsed = parseDuration(text)
+  if (!parsed.ok) throw new Error(parsed.error)
+  return parsed.value
+}

@@ -1,0 +1,56 @@
+/** What the leading tab tells the others: its status and its log. The others show it and can change nothing. */
+import type { LogBatch, LoggedEvent } from '../../workers/hosts/browser/messages.ts'
+import type { ClusterStatus } from './cluster-types.ts'
+
+const CHANNEL = 'weir.cluster'
+
+type Message =
+  | { readonly type: 'status'; readonly status: ClusterStatus }
+  | { readonly type: 'log'; readonly batch: LogBatch }
+  /** A tab that begins to watch. */
+  | { readonly type: 'hello' }
+
+export class StatusBoard {
+  /** The leader's status, once it has told it. */
+  seen: ClusterStatus | null = null
+  onStatus: () => void = () => undefined
+  onLog: (batch: LogBatch) => void = () => undefined
+  private readonly channel = new BroadcastChannel(CHANNEL)
+  private latest: ClusterStatus | null = null
+  private watched = false
+
+  watch(): void {
+    this.channel.onmessage = (event: MessageEvent<Message>) => {
+      const message = event.data
+      if (message.type === 'status') {
+        this.seen = message.status
+        this.onStatus()
+      } else if (message.type === 'log') this.onLog(message.batch)
+    }
+    this.post({ type: 'hello' })
+  }
+
+  /** `history`: the log so far, for a tab that comes later. */
+  lead(history: () => Promise<readonly LoggedEvent[]>): void {
+    this.seen = null
+    this.channel.onmessage = (event: MessageEvent<Message>) => {
+      if (event.data.type !== 'hello') return
+      this.watched = true
+      if (this.latest !== null) this.post({ type: 'status', status: this.latest })
+      history().then((events) => this.post({ type: 'log', batch: { events, reports: [] } }), () => undefined)
+    }
+  }
+
+  publish(status: ClusterStatus): void {
+    this.latest = status
+    this.post({ type: 'status', status })
+  }
+
+  publishLog(batch: LogBatch): void {
+    if (this.watched) this.post({ type: 'log', batch })
+  }
+
+  private post(message: Message): void {
+    this.channel.postMessage(message)
+  }
+}
