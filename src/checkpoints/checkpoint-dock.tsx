@@ -99,7 +99,9 @@ function DockBody({ record, graph, now }: { readonly record: CheckpointRecord; r
       <table className="mx">
         <thead>
           <tr>
-            <td />
+            <th scope="col">
+              <span className="sr">subtask</span>
+            </th>
             {PART_KINDS.map((kind) => (
               <th key={kind} scope="col">
                 {MATRIX_COLUMNS[kind]}

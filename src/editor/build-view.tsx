@@ -1,0 +1,239 @@
+/** Build mode: palette, canvas, settings of what is selected, and the document as text with its problems. */
+import { FileText, Link, Redo2, Undo2 } from 'lucide-react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { findOperatorType } from '../../workers/model/catalogue/catalogue.ts'
+import type { OperatorType } from '../../workers/model/catalogue/operator-type.ts'
+import { compileJob } from '../../workers/model/compile-job.ts'
+import type { JobDocument } from '../../workers/model/job-document.ts'
+import type { JobGraph, Problem } from '../../workers/model/job-graph.ts'
+import { Button } from '../widgets/controls.tsx'
+import { NODE_WIDTH, placeOperators } from './auto-layout.ts'
+import { BuildCanvas } from './build-canvas.tsx'
+import { EdgeForm } from './edge-form.tsx'
+import { addOperator, edgeKey, findOperator, freeUid } from './edit-job.ts'
+import type { Point } from './edit-job.ts'
+import { encodeJobLink } from './job-link.ts'
+import { newOperator } from './new-operator.ts'
+import { OperatorForm } from './operator-form.tsx'
+import { Palette } from './palette.tsx'
+import { ProblemList } from './problem-list.tsx'
+import { placeOf } from './problem-places.ts'
+import type { Selection } from './selection.ts'
+import './editor.css'
+
+const DocumentPane = lazy(() => import('./document-pane.tsx'))
+
+interface BuildProps {
+  readonly job: JobDocument
+  readonly canUndo: boolean
+  readonly canRedo: boolean
+  /** What goes on meanwhile, in words: "the run goes on with the version before". */
+  readonly note: string
+  readonly onEdit: (next: JobDocument, tag?: string) => void
+  readonly onUndo: () => void
+  readonly onRedo: () => void
+  readonly onStart: () => void
+  readonly onClose: () => void
+}
+
+export function BuildView({ job, canUndo, canRedo, note, onEdit, onUndo, onRedo, onStart, onClose }: BuildProps) {
+  const [selection, setSelection] = useState<Selection>(null)
+  const [reveal, setReveal] = useState<string | null>(null)
+  const [said, setSaid] = useState('')
+  const { problems, graph } = useMemo(() => compileJob(job), [job])
+  const text = useMemo(() => JSON.stringify(job, null, 2), [job])
+  const errors = problems.filter((problem) => problem.severity === 'error')
+  const [draft, setDraft] = useState<readonly Problem[]>([])
+
+  useKeys({ onUndo, onRedo, onStart: errors.length === 0 ? onStart : null, onClose })
+
+  const select = (next: Selection): void => {
+    setSelection(next)
+    setReveal(pointerOf(next, job))
+  }
+  const add = (type: OperatorType, at?: Point): void => {
+    const uid = freeUid(job, type.type)
+    onEdit(addOperator(job, newOperator(type, job, at ?? nextPlace(job))))
+    setSelection({ kind: 'operator', uid })
+  }
+  const selectProblem = (problem: Problem): void => {
+    const place = placeOf(problem, job)
+    const edge = place.kind === 'edge' ? job.edges[place.index] : undefined
+    if (place.kind === 'operator') setSelection(place)
+    if (edge !== undefined) setSelection({ kind: 'edge', key: edgeKey(edge) })
+    setReveal(problem.path)
+  }
+  /** What was typed: a document whose shape is wrong is not taken over, but its problems are shown. */
+  const onTyped = (parsed: unknown): void => {
+    const checked = compileJob(parsed)
+    const shapeless = checked.graph === null && !isJobShaped(parsed)
+    setDraft(shapeless ? checked.problems : [])
+    if (!shapeless) onEdit(parsed as JobDocument, 'text')
+  }
+  const copyLink = (): void => {
+    const link = encodeJobLink(job)
+    if (!link.ok) {
+      setSaid(link.error)
+      return
+    }
+    history.replaceState(null, '', link.value)
+    navigator.clipboard.writeText(location.href).then(
+      () => setSaid('Link copied. The whole job is in it.'),
+      () => setSaid('The browser does not let the page copy. The link is in the address bar.'),
+    )
+  }
+
+  const shown = draft.length > 0 ? draft : problems
+  return (
+    <div className="build">
+      <div className="build-bar">
+        <Button icon="close" onClick={onClose} shortcut="Esc">
+          Back to the run
+        </Button>
+        <button type="button" className="btn small icon-only" disabled={!canUndo} onClick={onUndo} aria-label="Undo" title="Undo, Ctrl+Z">
+          <Undo2 size={15} />
+        </button>
+        <button type="button" className="btn small icon-only" disabled={!canRedo} onClick={onRedo} aria-label="Redo" title="Redo, Ctrl+Shift+Z">
+          <Redo2 size={15} />
+        </button>
+        <input className="job-name" aria-label="Name of the job" value={job.name} onChange={(event) => onEdit({ ...job, name: event.target.value }, 'job name')} />
+        <span className="build-note">
+          <FileText size={14} aria-hidden="true" /> {said === '' ? note : said}
+        </span>
+        <span className="grow" />
+        <button type="button" className="btn small" onClick={copyLink}>
+          <Link size={14} /> Copy link
+        </button>
+        {errors.length > 0 && <span className="mistake">{errors.length === 1 ? errors[0]?.message : `${errors.length} mistakes`}</span>}
+        <Button kind="primary" shortcut="Ctrl+Enter" disabled={errors.length > 0} onClick={onStart}>
+          Start
+        </Button>
+      </div>
+      <Palette onAdd={(type) => add(type)} />
+      <BuildCanvas
+        job={job}
+        problems={problems}
+        selection={selection}
+        onSelect={select}
+        onEdit={onEdit}
+        onDropType={(name, at) => {
+          const type = findOperatorType(name)
+          if (type !== undefined) add(type, { x: at.x - NODE_WIDTH / 2, y: at.y - 20 })
+        }}
+      />
+      <div className="build-form">
+        <SelectedForm job={job} graph={graph} problems={problems} selection={selection} onEdit={onEdit} onSelect={setSelection} />
+      </div>
+      <aside className="build-document">
+        <h2>
+          Job document <small className="num">weir/job@1</small>
+        </h2>
+        <Suspense fallback={<pre className="document-text">{text}</pre>}>
+          <DocumentPane text={text} problems={shown} reveal={reveal} onChange={onTyped} />
+        </Suspense>
+        <ProblemList problems={shown} onSelect={selectProblem} />
+      </aside>
+    </div>
+  )
+}
+
+interface SelectedProps {
+  readonly job: JobDocument
+  readonly graph: JobGraph | null
+  readonly problems: readonly Problem[]
+  readonly selection: Selection
+  readonly onEdit: (next: JobDocument, tag?: string) => void
+  readonly onSelect: (selection: Selection) => void
+}
+
+function SelectedForm({ job, graph, problems, selection, onEdit, onSelect }: SelectedProps) {
+  // The last graph that compiled tells the fields while the document has mistakes.
+  const [known, setKnown] = useState(graph)
+  if (graph !== null && graph !== known) setKnown(graph)
+  if (selection?.kind === 'operator') {
+    const operator = findOperator(job, selection.uid)
+    if (operator !== undefined) {
+      const fields = known?.vertices.flatMap((vertex) => vertex.chain).find((candidate) => candidate.uid === operator.uid)?.inputs[0]?.fields
+      return (
+        <OperatorForm
+          key={operator.uid}
+          job={job}
+          operator={operator}
+          problems={problems}
+          fields={(fields ?? inputFields(known, job, operator.uid)).map((field) => field.name)}
+          onEdit={onEdit}
+          onRenamed={(uid) => onSelect({ kind: 'operator', uid })}
+        />
+      )
+    }
+  }
+  if (selection?.kind === 'edge') {
+    const { key } = selection
+    const edge = job.edges.find((candidate) => candidate.from === key.from && candidate.to === key.to && (candidate.input ?? 1) === key.input)
+    if (edge !== undefined) return <EdgeForm job={job} edge={edge} problems={problems} fields={outputFields(known, edge.from).map((field) => field.name)} onEdit={onEdit} />
+  }
+  return <p className="t2 build-hint">Select an operator or an edge to set it. Drag from a port to join two operators; Delete removes what is selected.</p>
+}
+
+const outputFields = (graph: JobGraph | null, uid: string): readonly { readonly name: string }[] =>
+  graph?.vertices.flatMap((vertex) => vertex.chain).find((operator) => operator.uid === uid)?.output?.fields ?? []
+
+/** For an operator that is not in the last graph yet: what comes along its first edge. */
+function inputFields(graph: JobGraph | null, job: JobDocument, uid: string): readonly { readonly name: string }[] {
+  const edge = job.edges.find((candidate) => candidate.to === uid)
+  return edge === undefined ? [] : outputFields(graph, edge.from)
+}
+
+/** Enough of the shape to be drawn; everything else is a problem that the compiler names. */
+function isJobShaped(value: unknown): boolean {
+  const job = value as Partial<JobDocument> | null
+  if (typeof job !== 'object' || job === null || !Array.isArray(job.operators) || !Array.isArray(job.edges)) return false
+  const operators = job.operators as unknown[]
+  const edges = job.edges as unknown[]
+  return (
+    operators.every((operator) => typeof (operator as { uid?: unknown } | null)?.uid === 'string' && typeof (operator as { type?: unknown }).type === 'string') &&
+    edges.every((edge) => typeof (edge as { from?: unknown } | null)?.from === 'string' && typeof (edge as { to?: unknown }).to === 'string') &&
+    typeof job.name === 'string'
+  )
+}
+
+/** Right of everything, at the height of the last operator. */
+function nextPlace(job: JobDocument): Point {
+  const places = [...placeOperators(job).values()]
+  if (places.length === 0) return { x: 0, y: 0 }
+  return { x: Math.max(...places.map(({ x }) => x)), y: Math.max(...places.map(({ y }) => y)) + 104 }
+}
+
+function pointerOf(selection: Selection, job: JobDocument): string | null {
+  if (selection?.kind === 'operator') return `/operators/${job.operators.findIndex((operator) => operator.uid === selection.uid)}`
+  if (selection?.kind !== 'edge') return null
+  const { key } = selection
+  return `/edges/${job.edges.findIndex((edge) => edge.from === key.from && edge.to === key.to && (edge.input ?? 1) === key.input)}`
+}
+
+interface Keys {
+  readonly onUndo: () => void
+  readonly onRedo: () => void
+  readonly onStart: (() => void) | null
+  readonly onClose: () => void
+}
+
+/** Letters and undo belong to a text field while one has the focus. */
+function useKeys({ onUndo, onRedo, onStart, onClose }: Keys): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const typing = (event.target as HTMLElement).closest('input, select, textarea, .cm-editor') !== null
+      const command = event.ctrlKey || event.metaKey
+      if (command && event.key === 'Enter') onStart?.()
+      else if (typing) return
+      else if (command && event.key.toLowerCase() === 'z') (event.shiftKey ? onRedo : onUndo)()
+      else if (command && event.key.toLowerCase() === 'y') onRedo()
+      else if (event.key === 'Escape') onClose()
+      else if (event.key.toLowerCase() === 'a' && !command) document.getElementById('palette-search')?.focus()
+      else return
+      event.preventDefault()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [onUndo, onRedo, onStart, onClose])
+}
