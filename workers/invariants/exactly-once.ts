@@ -9,8 +9,8 @@ import type { Value } from '../model/schema.ts'
 import { generatedRows } from './generated-rows.ts'
 import { evaluate, fieldOf, type Bag, type PlainResult } from './plain-model.ts'
 
-/** By source uid: the next offset of each partition (of a generator: split). */
-export type SourceOffsets = ReadonlyMap<string, ReadonlyMap<number, number>>
+/** By source uid: the next offset of each partition; `all`: the source has finished. A prefix of a generator is not compared. */
+export type SourceOffsets = ReadonlyMap<string, ReadonlyMap<number, number> | 'all'>
 
 export interface StraightJob {
   readonly document: JobDocument
@@ -23,11 +23,15 @@ export const describedOperators = (graph: JobGraph): ReadonlyMap<string, Operato
 
 /** The plain computation of what the sources have read up to these offsets. */
 export function straightResult(job: StraightJob, offsets: SourceOffsets): PlainResult {
-  const read = (operator: OperatorDocument): readonly Value[] => {
-    const own = offsets.get(operator.uid) ?? new Map<number, number>()
-    if (operator.type === 'generator') return generatedRows(operator.params ?? {}, own)
+  const read = (operator: OperatorDocument): Bag => {
+    const own = offsets.get(operator.uid)
+    if (operator.type === 'generator') {
+      const rows = own === 'all' ? generatedRows(operator.params ?? {}) : null
+      return { rows: rows ?? [], certainty: rows === null ? 'open' : 'exact' }
+    }
     const topic = job.topics.find((candidate) => candidate.name === operator.params?.['topic'])
-    return (topic?.partitions ?? []).flatMap((rows, partition) => rows.slice(0, own.get(partition) ?? 0))
+    const rows = (topic?.partitions ?? []).flatMap((all, partition) => (own === 'all' ? all : all.slice(0, own?.get(partition) ?? 0)))
+    return { rows, certainty: 'exact' }
   }
   return evaluate(job.document, describedOperators(job.graph), read)
 }

@@ -32,7 +32,7 @@ export interface PlainResult {
 }
 
 /** The rows that a source has read so far. */
-export type SourceRows = (operator: OperatorDocument) => readonly Value[]
+export type SourceRows = (operator: OperatorDocument) => Bag
 
 export interface KeyedInput {
   readonly bag: Bag
@@ -75,7 +75,7 @@ export function evaluate(document: JobDocument, descriptions: ReadonlyMap<string
 
 function evaluateOperator(operator: OperatorDocument, inputs: readonly KeyedInput[], read: SourceRows, keep: (state: PlainState) => void): Bag {
   const first = inputs[0]
-  if (first === undefined) return { rows: read(operator), certainty: 'exact' }
+  if (first === undefined) return read(operator)
   const params = operator.params ?? {}
   switch (operator.type) {
     case 'map':

@@ -118,9 +118,9 @@ function take(draft: Draft): Stream {
 
 function join(draft: Draft, from: Stream, to: string, parallelism: number, input = 1): void {
   const { random } = draft
-  const ships = from.parallelism === parallelism ? (['forward', 'rebalance', undefined] as const) : (['rebalance', undefined, 'rescale'] as const)
+  const ships = from.parallelism === parallelism ? (['forward', 'rebalance', 'default'] as const) : (['rebalance', 'default', 'rescale'] as const)
   const ship = random.pick(ships)
-  draft.edges.push({ from: from.uid, to, ...(ship === undefined ? {} : { ship }), input })
+  draft.edges.push({ from: from.uid, to, ...(ship === 'default' ? {} : { ship }), input })
 }
 
 function addStateless(draft: Draft, type: 'map' | 'filter' | 'flat-map', index: number): void {
@@ -168,7 +168,7 @@ function addKeyed(draft: Draft, index: number): void {
 /** Streams of the same fields come together at the input of a union operator. */
 function addUnion(draft: Draft, index: number): void {
   const { random, streams } = draft
-  const alike = streams.filter((stream) => stream.fields.join() === 'key,value,id' && sameKind(draft, stream, streams))
+  const alike = streams.filter((stream) => stream.fields.join() === 'key,value,id' && sameKind(draft))
   if (alike.length < 2) return addStateless(draft, 'map', index)
   const uid = `union-${index}`
   const parallelism = random.int(1, 4)
@@ -181,7 +181,7 @@ function addUnion(draft: Draft, index: number): void {
 }
 
 /** All topics have the same kind of row. */
-function sameKind(draft: Draft, _stream: Stream, _streams: readonly Stream[]): boolean {
+function sameKind(draft: Draft): boolean {
   return new Set(draft.topics.map((topic) => topic.schema?.kind)).size === 1
 }
 
