@@ -84,9 +84,9 @@ export interface OutsideSurface {
   loadTopics(topics: readonly TopicDocument[], base: string): Promise<void>
   /** Forgets every sink, for a new job. */
   resetSinks(): Promise<void>
-  sink(sink: string): SinkView
+  sink(sink: string): Promise<SinkView>
   /** Refuses everything as UNAVAILABLE for so long in engine time. */
-  outage(durationMicros: EngineTime): void
+  outage(durationMicros: EngineTime): Promise<void>
 }
 
 export interface ObserverSurface {

@@ -1,0 +1,148 @@
+/**
+ * The outside worker: the outside world with its journal, a port for every task that uses it. Built-in data sets are fetched here, so that their
+ * rows never pass through the page.
+ */
+import { expose } from 'comlink'
+import type { TopicDocument } from '../../model/job-document.ts'
+import type { TopicContent } from '../../model/outside.ts'
+import { parseDataSet, type DataSet } from '../../outside/data-set.ts'
+import type { OutsideInput } from '../../outside/outside-io.ts'
+import { topicContents } from '../../outside/topics.ts'
+import { DurableOutsideWorld, type DurableOutsideOut } from '../../storage/durable-outside-world.ts'
+import { EventPort } from './event-port.ts'
+import type { Fence, OutsideAnswer, OutsideCall, ToOutside, WorkerNotice } from './messages.ts'
+import { PacedClock } from './paced-clock.ts'
+import type { OutsideSurface } from './requests.ts'
+import { Timers } from './timers.ts'
+import { WakeUp } from './wake-up.ts'
+
+/** What an outside reader gets of each kind of rows: the newest so many, and totals. */
+const VIEW_ROWS_MAX = 200_000
+
+type Start = Extract<ToOutside, { readonly type: 'start' }>
+
+interface Running {
+  readonly clock: PacedClock
+  readonly timers: Timers
+  readonly wakeUp: WakeUp
+  readonly events: EventPort
+  readonly world: Promise<DurableOutsideWorld>
+}
+
+export class OutsideShell {
+  private readonly post: (message: WorkerNotice) => void
+  private readonly databaseName: string
+  private readonly askers = new Map<string, MessagePort>()
+  private nextAsker = 1
+  private running: Running | null = null
+
+  constructor(post: (message: WorkerNotice) => void, databaseName: string) {
+    this.post = post
+    this.databaseName = databaseName
+  }
+
+  onMessage(message: ToOutside): void {
+    switch (message.type) {
+      case 'start':
+        this.start(message)
+        break
+      case 'open':
+        this.open(message.port, message.fence)
+        break
+      case 'pace':
+        this.running?.clock.apply(message.schedule)
+        this.post({ type: 'pace-applied', epoch: message.schedule.epoch })
+        this.running?.wakeUp.soon()
+        break
+      case 'ping':
+        this.post({ type: 'alive', ping: message.ping })
+        break
+    }
+  }
+
+  private start({ schedule, observer, surface }: Start): void {
+    const clock = new PacedClock(schedule)
+    const timers = new Timers()
+    const events = new EventPort(observer, 'outside')
+    const wakeUp = new WakeUp(clock, () => void this.turn())
+    const out: DurableOutsideOut = {
+      reply: (to, reply: OutsideAnswer) => this.askers.get(to)?.postMessage(reply),
+      setTimer: (timer, at) => {
+        timers.set(timer, at)
+        wakeUp.soon()
+      },
+      clearTimer: (timer) => timers.clear(timer),
+      event: (body) => {
+        events.event(body, clock.now())
+        events.flush(clock.now())
+      },
+      // Whoever asks for a change hears of it: the answer says UNAVAILABLE, and why.
+      storageFailed: () => undefined,
+    }
+    this.running = { clock, timers, wakeUp, events, world: this.openWorld(out) }
+    expose(this.surface(this.running), surface)
+    void this.handle({ type: 'start' })
+  }
+
+  private async openWorld(out: DurableOutsideOut): Promise<DurableOutsideWorld> {
+    const opened = await DurableOutsideWorld.open(this.databaseName, [], out)
+    if (!opened.ok) throw new Error(`the outside world cannot be opened: ${opened.error.message}`)
+    return opened.value
+  }
+
+  private open(port: MessagePort, fence: Fence): void {
+    const asker = String(this.nextAsker++)
+    this.askers.set(asker, port)
+    port.onmessage = (event: MessageEvent<OutsideCall>) => {
+      const { requestId, op } = event.data
+      void this.handle({ type: 'request', from: asker, request: { requestId, job: fence.job, token: fence.token, op } })
+    }
+  }
+
+  private async handle(input: OutsideInput): Promise<void> {
+    const running = this.running
+    if (running === null) return
+    const world = await running.world
+    world.handle(input, running.clock.now())
+  }
+
+  private async turn(): Promise<void> {
+    const running = this.running
+    if (running === null || running.clock.isPaused) return
+    if (running.timers.nextDue > running.clock.now()) {
+      running.wakeUp.at(running.timers.nextDue)
+      return
+    }
+    const timer = running.timers.pop()
+    if (timer !== undefined) await this.handle({ type: 'timer', timer: timer.timer })
+    running.wakeUp.soon()
+  }
+
+  private surface({ world }: Running): OutsideSurface {
+    return {
+      loadTopics: async (topics, base) => {
+        for (const topic of await loadTopics(topics, base)) await this.handle({ type: 'load-topic', topic })
+      },
+      resetSinks: () => this.handle({ type: 'reset' }),
+      sink: async (sink) => (await world).view(sink, VIEW_ROWS_MAX),
+      outage: (durationMicros) => this.handle({ type: 'fault', fault: { kind: 'unavailable', durationMicros } }),
+    }
+  }
+}
+
+async function loadTopics(topics: readonly TopicDocument[], base: string): Promise<readonly TopicContent[]> {
+  const dataSets = new Map<string, DataSet>()
+  for (const { data } of topics) if (data !== undefined && !dataSets.has(data)) dataSets.set(data, await fetchDataSet(data, base))
+  const contents = topicContents(topics, dataSets)
+  if (!contents.ok) throw new Error(contents.error)
+  return contents.value
+}
+
+async function fetchDataSet(name: string, base: string): Promise<DataSet> {
+  const url = new URL(`data/${encodeURIComponent(name)}.json`, base)
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`the data set "${name}" cannot be loaded: ${response.status} ${response.statusText}`)
+  const parsed = parseDataSet(name, await response.json())
+  if (!parsed.ok) throw new Error(parsed.error)
+  return parsed.value
+}
