@@ -6,8 +6,8 @@ import type { JobDocument, OperatorDocument } from '../model/job-document.ts'
 import type { JobGraph, OperatorDescription } from '../model/job-graph.ts'
 import type { SinkView, TopicContent } from '../model/outside.ts'
 import type { Value } from '../model/schema.ts'
-import { generatedRows } from './generated-rows.ts'
-import { evaluate, fieldOf, type Bag, type PlainResult } from './plain-model.ts'
+import { evaluate, type PlainResult } from './plain-model.ts'
+import { fieldOf, type Bag } from './plain-values.ts'
 
 /** By source uid: the next offset of each partition; `all`: the source has finished. A prefix of a generator is not compared. */
 export type SourceOffsets = ReadonlyMap<string, ReadonlyMap<number, number> | 'all'>
@@ -16,6 +16,8 @@ export interface StraightJob {
   readonly document: JobDocument
   readonly graph: JobGraph
   readonly topics: readonly TopicContent[]
+  /** All records of a bounded generator; null: it is not bounded. Without it generators are not compared. */
+  readonly generate?: (params: Readonly<Record<string, unknown>>) => readonly Value[] | null
 }
 
 export const describedOperators = (graph: JobGraph): ReadonlyMap<string, OperatorDescription> =>
@@ -26,7 +28,7 @@ export function straightResult(job: StraightJob, offsets: SourceOffsets): PlainR
   const read = (operator: OperatorDocument): Bag => {
     const own = offsets.get(operator.uid)
     if (operator.type === 'generator') {
-      const rows = own === 'all' ? generatedRows(operator.params ?? {}) : null
+      const rows = own === 'all' ? (job.generate?.(operator.params ?? {}) ?? null) : null
       return { rows: rows ?? [], certainty: rows === null ? 'open' : 'exact' }
     }
     const topic = job.topics.find((candidate) => candidate.name === operator.params?.['topic'])

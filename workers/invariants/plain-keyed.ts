@@ -2,7 +2,7 @@
 import type { Scalar, Value } from '../model/schema.ts'
 import { aggregateLayout } from '../model/catalogue/aggregate-layout.ts'
 import type { AggregateSpec } from '../model/catalogue/operator-type.ts'
-import { fieldOf, keyOf, type Bag, type Certainty, type KeyedInput, type PlainState } from './plain-model.ts'
+import { fieldOf, keyOf, type Bag, type Certainty, type KeyedInput, type PlainState } from './plain-values.ts'
 
 type Params = Readonly<Record<string, unknown>>
 type Keep = (state: PlainState) => void

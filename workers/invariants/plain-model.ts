@@ -8,22 +8,10 @@
  */
 import type { JobDocument, OperatorDocument } from '../model/job-document.ts'
 import type { OperatorDescription } from '../model/job-graph.ts'
-import { fieldIndex, type Scalar, type Schema, type Value } from '../model/schema.ts'
+import type { Value } from '../model/schema.ts'
 import { evaluateAggregate, evaluateCount, evaluateLatestJoin } from './plain-keyed.ts'
 import { evaluateFilter, evaluateFlatMap, evaluateMap } from './plain-stateless.ts'
-
-export type Certainty = 'exact' | 'counted' | 'open'
-
-export interface Bag {
-  readonly rows: readonly Value[]
-  readonly certainty: Certainty
-}
-
-/** Keyed state: JSON of the key → JSON of the value; `exact` false: only the set of keys is certain; null: nothing is. */
-export interface PlainState {
-  readonly entries: ReadonlyMap<string, string>
-  readonly exact: boolean
-}
+import { weaker, type Bag, type Certainty, type KeyedInput, type PlainState } from './plain-values.ts'
 
 export interface PlainResult {
   /** What each operator emitted, by uid; at a sink, what it was given. */
@@ -33,28 +21,6 @@ export interface PlainResult {
 
 /** The rows that a source has read so far. */
 export type SourceRows = (operator: OperatorDocument) => Bag
-
-export interface KeyedInput {
-  readonly bag: Bag
-  readonly schema: Schema
-  readonly key: readonly string[]
-}
-
-export const weaker = (a: Certainty, b: Certainty): Certainty => {
-  const order: readonly Certainty[] = ['exact', 'counted', 'open']
-  return order[Math.max(order.indexOf(a), order.indexOf(b))] ?? 'open'
-}
-
-export const fieldOf = (value: Value, schema: Schema, name: string): Scalar => {
-  if (!Array.isArray(value)) return value as Scalar
-  return (value as readonly Scalar[])[fieldIndex(schema, name)] as Scalar
-}
-
-/** One key field: the bare value; several: the list of them. */
-export const keyOf = (value: Value, input: KeyedInput): Value => {
-  const fields = input.key.map((name) => fieldOf(value, input.schema, name))
-  return fields.length === 1 ? (fields[0] as Scalar) : fields
-}
 
 /** `descriptions` gives schemas and key fields, by uid, as the compiler found them. */
 export function evaluate(document: JobDocument, descriptions: ReadonlyMap<string, OperatorDescription>, read: SourceRows): PlainResult {

@@ -1,6 +1,6 @@
 /** Stateless operators of the catalogue in the plain model. */
 import { fieldIndex, type Scalar, type Value } from '../model/schema.ts'
-import { fieldOf, type Bag, type KeyedInput } from './plain-model.ts'
+import { fieldOf, type Bag, type KeyedInput } from './plain-values.ts'
 
 type Params = Readonly<Record<string, unknown>>
 

@@ -2,10 +2,11 @@
 import type { ChannelId, ExecutionAttemptId } from '../../model/ids.ts'
 import type { Latencies } from './latencies.ts'
 import { Line } from './line.ts'
-import type { JobManagerEnvelope, SimulatedJobManager } from './simulated-job-manager.ts'
-import type { OutsideCall, SimulatedOutside } from './simulated-outside.ts'
-import type { SimulatedStorage, StorageAnswer, StorageCall } from './simulated-storage.ts'
-import type { PeerEnd, SimulatedTask, TaskEnvelope } from './simulated-task.ts'
+import type { JobManagerEnvelope, OutsideCall, StorageAnswer, StorageCall, TaskEnvelope } from './envelopes.ts'
+import type { SimulatedJobManager } from './simulated-job-manager.ts'
+import type { SimulatedOutside } from './simulated-outside.ts'
+import type { SimulatedStorage } from './simulated-storage.ts'
+import type { PeerEnd, SimulatedTask } from './simulated-task.ts'
 import type { World } from './world.ts'
 
 export interface Connecting {

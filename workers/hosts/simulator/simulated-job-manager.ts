@@ -6,14 +6,10 @@ import type { ExecutionAttemptId, FencingToken, TaskManagerId } from '../../mode
 import type { StorageOp } from '../../model/storage.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { JobManager } from '../../jobmaster/job-manager.ts'
-import type { JobManagerInput, JobManagerOut } from '../../jobmaster/jobmaster-io.ts'
+import type { JobManagerOut } from '../../jobmaster/jobmaster-io.ts'
+import type { JobManagerEnvelope, StorageAnswer, StorageCall } from './envelopes.ts'
 import type { Line } from './line.ts'
-import type { StorageAnswer, StorageCall } from './simulated-storage.ts'
 import type { Receiver, World } from './world.ts'
-
-export type JobManagerEnvelope =
-  | { readonly type: 'input'; readonly input: JobManagerInput }
-  | { readonly type: 'timer'; readonly timer: string; readonly generation: number }
 
 /** What a JobManager asks of the cluster around it. */
 export interface JobManagerCluster {

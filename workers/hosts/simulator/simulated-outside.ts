@@ -1,18 +1,12 @@
 /** The outside worker of the simulated world: hosts `OutsideWorld`, which survives every kill of the cluster. */
 import type { EventBody } from '../../model/events.ts'
-import type { OutsideReply, OutsideRequest } from '../../model/outside.ts'
+import type { OutsideReply } from '../../model/outside.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { OutsideFault, OutsideOut } from '../../outside/outside-io.ts'
 import type { OutsideWorld } from '../../outside/outside-world.ts'
+import type { OutsideCall, TaskEnvelope } from './envelopes.ts'
 import type { Line } from './line.ts'
-import type { TaskEnvelope } from './simulated-task.ts'
 import type { Receiver, World } from './world.ts'
-
-export interface OutsideCall {
-  readonly type: 'call'
-  readonly request: OutsideRequest
-  readonly answer: Line<TaskEnvelope>
-}
 
 type OutsideMessage = OutsideCall | { readonly type: 'timer'; readonly timer: string; readonly generation: number }
 

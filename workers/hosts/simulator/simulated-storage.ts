@@ -2,26 +2,11 @@
  * The file system of the simulated world: `MemoryFiles` behind a line each way, with faults. Each operation happens at one moment, so a crash
  * of whoever asked leaves the transaction applied or not, and the answer lost.
  */
-import type { FencingToken, JobId } from '../../model/ids.ts'
-import type { StorageFailure, StorageOp, StorageReply, StorageResult } from '../../model/storage.ts'
+import type { StorageFailure, StorageResult } from '../../model/storage.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { MemoryFiles } from '../../storage/memory-files.ts'
-import type { Line } from './line.ts'
+import type { StorageCall } from './envelopes.ts'
 import type { Receiver, World } from './world.ts'
-
-/** The answer, in the form in which task and JobManager take it. */
-export interface StorageAnswer {
-  readonly type: 'input'
-  readonly input: { readonly type: 'storage-reply'; readonly reply: StorageReply }
-}
-
-export interface StorageCall {
-  readonly type: 'call'
-  readonly requestId: number
-  readonly op: StorageOp
-  readonly fence: { readonly job: JobId; readonly token: FencingToken } | null
-  readonly answer: Line<StorageAnswer>
-}
 
 type StorageMessage = StorageCall | { readonly type: 'resume' } | { readonly type: 'deadline'; readonly call: StorageCall }
 

@@ -14,19 +14,10 @@ import type { TraceEvent } from '../../model/trace.ts'
 import type { ChannelFeedback, ChannelMessage } from '../../model/wire.ts'
 import type { StreamTask } from '../../task/stream-task.ts'
 import type { TaskInput, TaskOut } from '../../task/task-io.ts'
-import type { JobManagerEnvelope } from './simulated-job-manager.ts'
+import type { JobManagerEnvelope, OutsideCall, StorageAnswer, StorageCall, TaskEnvelope } from './envelopes.ts'
 import type { Latencies } from './latencies.ts'
 import type { Line } from './line.ts'
-import type { OutsideCall } from './simulated-outside.ts'
-import type { StorageAnswer, StorageCall } from './simulated-storage.ts'
 import type { Receiver, World } from './world.ts'
-
-export type TaskEnvelope =
-  | { readonly type: 'input'; readonly input: TaskInput }
-  | { readonly type: 'start' }
-  | { readonly type: 'turn' }
-  | { readonly type: 'slice' }
-  | { readonly type: 'timer'; readonly timer: string; readonly generation: number }
 
 /** A line to a peer, and the number that the peer knows this connection by. */
 export interface PeerEnd {

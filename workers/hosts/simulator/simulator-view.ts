@@ -6,6 +6,7 @@ import type { JobStatus } from '../../model/execution.ts'
 import type { SinkView } from '../../model/outside.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { Simulator } from './simulator.ts'
+import { generatedRows } from './generated-rows.ts'
 import { readOffsets, sourcesAtEnd } from './source-progress.ts'
 
 export class SimulatorView implements RunView {
@@ -50,8 +51,10 @@ export class SimulatorView implements RunView {
   }
 
   exactlyOnce(): string | null {
-    const result = straightResult(this.simulator, readOffsets(this.simulator))
+    const { document, graph, topics } = this.simulator
+    const job = { document, graph, topics, generate: generatedRows }
+    const result = straightResult(job, readOffsets(this.simulator))
     const state = this.simulator.status === 'RUNNING' ? stateDifference(result, (uid) => this.simulator.keyedState(uid)) : null
-    return state ?? sinkDifference(this.simulator, result, (uid) => this.simulator.sink(uid))
+    return state ?? sinkDifference(job, result, (uid) => this.simulator.sink(uid))
   }
 }

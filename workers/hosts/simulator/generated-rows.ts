@@ -1,6 +1,6 @@
 /** All records of a bounded generator source. The drawing of keys is the generator's own (it is the data, as a file is); the rest is plain. */
-import type { Value } from '../model/schema.ts'
-import { KeySampler, wordOf } from '../operators/sources/key-sampler.ts'
+import type { Value } from '../../model/schema.ts'
+import { KeySampler, wordOf } from '../../operators/sources/key-sampler.ts'
 
 const VALUES = 100
 
