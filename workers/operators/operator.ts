@@ -4,6 +4,7 @@
  */
 import type { Prng } from '../base/prng.ts'
 import type { EventBody } from '../model/events.ts'
+import type { FencingToken, JobId } from '../model/ids.ts'
 import type { OperatorDescription } from '../model/job-graph.ts'
 import type { OutsideOp, OutsideResult } from '../model/outside.ts'
 import type { OperatorEvent } from '../model/control.ts'
@@ -15,6 +16,9 @@ import type { KeyedStateBackend, OperatorStateBackend } from '../state/backend.t
 
 export interface OperatorContext {
   readonly description: OperatorDescription
+  /** Job and leader: with subtask, attempt and a counter they make the ids of transactions unique. */
+  readonly job: JobId
+  readonly token: FencingToken
   readonly subtask: number
   readonly parallelism: number
   readonly maxParallelism: number

@@ -1,0 +1,84 @@
+/**
+ * Count, sum, least, largest, mean for each key; the updated row leaves after each record. Flink: StreamGroupedReduceOperator, an
+ * aggregate without a window. State: one value `aggregate` for each key, bare for one figure, else a tuple.
+ */
+import { must } from '../../base/assert.ts'
+import { aggregateLayout, type AggregateLayout } from '../../model/catalogue/aggregate-layout.ts'
+import type { AggregateSpec } from '../../model/catalogue/operator-type.ts'
+import type { OperatorDescription } from '../../model/job-graph.ts'
+import type { Scalar, Schema, Value } from '../../model/schema.ts'
+import type { ValueState } from '../../state/backend.ts'
+import { ProcessingBase } from '../operator-base.ts'
+import type { OperatorContext, ProcessingOperator } from '../operator.ts'
+import { failUnsafeLong, keyedBackend, keyedRow } from './keyed-row.ts'
+
+export const AGGREGATE_STATE = 'aggregate'
+
+export class KeyedAggregateOperator extends ProcessingBase implements ProcessingOperator {
+  private readonly layout: AggregateLayout
+  private readonly bareInput: boolean
+  private state: ValueState | null = null
+
+  constructor(description: OperatorDescription) {
+    super()
+    const input = must<Schema>(description.inputs[0], 'input schema of an aggregate')
+    this.bareInput = input.kind === 'bare'
+    this.layout = aggregateLayout(input, description.params['aggregates'] as readonly AggregateSpec[])
+  }
+
+  override open(context: OperatorContext, restoredCheckpoint: number | null): void {
+    super.open(context, restoredCheckpoint)
+    this.state = keyedBackend(context).valueState({ name: AGGREGATE_STATE, schema: this.layout.state })
+  }
+
+  processElement(_input: number, value: Value, timestamp: number): void {
+    const state = this.state as ValueState
+    const before = state.value()
+    if (this.layout.slots.length === 1) {
+      const next = this.advance(0, before as number | null, value)
+      if (next === null) return
+      state.update(next)
+      this.emitRow(next, null, timestamp)
+      return
+    }
+    const slots = this.layout.slots
+    const next = new Array<number>(slots.length)
+    for (let i = 0; i < slots.length; i++) {
+      const figure = this.advance(i, before === null ? null : ((before as readonly number[])[i] as number), value)
+      if (figure === null) return
+      next[i] = figure
+    }
+    state.update(next)
+    this.emitRow(0, next, timestamp)
+  }
+
+  /** The figure of slot `index` after this record; null when the task has failed. */
+  private advance(index: number, before: number | null, value: Value): number | null {
+    const slot = this.layout.slots[index] as AggregateLayout['slots'][number]
+    if (slot.fn === 'count') return (before ?? 0) + 1
+    const operand = (this.bareInput ? value : (value as readonly Scalar[])[slot.field]) as number
+    if (before === null) return operand
+    if (slot.fn === 'min') return operand < before ? operand : before
+    if (slot.fn === 'max') return operand > before ? operand : before
+    const sum = before + operand
+    if (slot.type === 'Long' && !Number.isSafeInteger(sum)) {
+      failUnsafeLong(this.ctx, AGGREGATE_STATE, sum)
+      return null
+    }
+    return sum
+  }
+
+  /** `several` null: `single` is the only slot. */
+  private emitRow(single: number, several: readonly number[] | null, timestamp: number): void {
+    const context = this.ctx
+    const outputs = this.layout.outputs
+    const { row, at } = keyedRow(keyedBackend(context).currentKey as Value, outputs.length)
+    for (let i = 0; i < outputs.length; i++) {
+      const output = outputs[i] as AggregateLayout['outputs'][number]
+      const figure = several === null ? single : (several[output.slot] as number)
+      row[at + i] = output.count === null || several === null ? figure : figure / (several[output.count] as number)
+    }
+    context.stateChanged(AGGREGATE_STATE, several ?? single)
+    context.emit(row, timestamp)
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Makes records of a seed and a position. Flink: DataGeneratorSource over a number sequence (FLIP-27). State: list `SourceReaderState`, the
+ * splits of the sequence with their positions. The same position always gives the same record.
+ */
+import type { OperatorEvent } from '../../model/control.ts'
+import type { SnapshotPart } from '../../model/events.ts'
+import type { OperatorDescription } from '../../model/job-graph.ts'
+import type { Value } from '../../model/schema.ts'
+import { NO_TIMESTAMP, OperatorBase } from '../operator-base.ts'
+import type { Operator, OperatorContext, SourceOperator, SourceStatus } from '../operator.ts'
+import { KeySampler, wordOf } from './key-sampler.ts'
+import { Pacer, rateOf } from './pacer.ts'
+import { decodeSequenceSplit, decodeStateElement, encodeSequenceSplit, encodeStateElement, READER_STATE, type SequenceSplit } from './split-codec.ts'
+
+const VALUES = 100
+
+interface Progress {
+  readonly id: string
+  next: number
+  readonly to: number
+}
+
+export class GeneratorSourceOperator extends OperatorBase implements SourceOperator {
+  private readonly pairs: boolean
+  private readonly pacer: Pacer
+  private readonly sampler: KeySampler
+  private readonly words: readonly string[]
+  /** The first one is being read. */
+  private splits: Progress[] = []
+  private finished: Progress[] = []
+  private requested = false
+  private noMoreSplits = false
+
+  constructor(description: OperatorDescription) {
+    super()
+    const params = description.params
+    const keys = (params['keys'] as number | undefined) ?? 100
+    this.pairs = (params['rows'] ?? 'pair') === 'pair'
+    this.pacer = new Pacer(rateOf(params))
+    this.sampler = new KeySampler(keys, (params['skew'] as number | undefined) ?? 0, (params['seed'] as number | undefined) ?? 1)
+    this.words = Array.from({ length: keys }, (_, k) => (this.pairs ? `key-${k}` : wordOf(k)))
+  }
+
+  override open(context: OperatorContext, restoredCheckpoint: number | null): void {
+    super.open(context, restoredCheckpoint)
+    for (const element of context.operatorState.listState(READER_STATE, 'SPLIT_DISTRIBUTE').get()) {
+      const split = this.add(decodeSequenceSplit(decodeStateElement('sequence', element)))
+      context.event({ type: 'SourceRewound', operator: context.description.operatorId, split: split.id, to: split.next })
+    }
+    context.sendToCoordinator({ type: 'reader-registered', subtask: context.subtask })
+    this.requestIfEmpty()
+  }
+
+  onCoordinatorEvent(event: OperatorEvent): void {
+    if (event.type === 'no-more-splits') this.noMoreSplits = true
+    if (event.type !== 'add-splits') return
+    this.requested = false
+    for (const bytes of event.splits) {
+      const split = this.add(decodeSequenceSplit(bytes))
+      this.ctx.event({ type: 'SplitAssigned', operator: this.ctx.description.operatorId, split: split.id, offset: split.next })
+    }
+  }
+
+  poll(budget: number, mayEmit: () => boolean): SourceStatus {
+    let left = budget
+    while (left > 0) {
+      const split = this.splits[0]
+      if (split === undefined) return this.noMoreSplits ? 'ended' : 'idle'
+      if (!this.pacer.isDue(this.ctx.now())) {
+        this.ctx.setTimer(this.pacer.nextAt)
+        return 'idle'
+      }
+      const emitted = this.emitFrom(split, this.pacer.isPaced ? 1 : left, mayEmit)
+      if (emitted === 0) return 'more'
+      left -= emitted
+      if (split.next > split.to) {
+        this.splits.shift()
+        this.finished.push(split)
+        this.requestIfEmpty()
+      }
+    }
+    return 'more'
+  }
+
+  override snapshotState(_checkpointId: number): void {
+    const elements = this.splits.map((split) => encodeStateElement('sequence', encodeSequenceSplit(split)))
+    this.ctx.operatorState.listState(READER_STATE, 'SPLIT_DISTRIBUTE').update(elements)
+  }
+
+  override snapshotParts(): readonly SnapshotPart[] {
+    return [{ operator: this.ctx.description.operatorId, kind: 'offsets', entries: this.splits.length }]
+  }
+
+  override report(): ReturnType<Operator['report']> {
+    const splits = [...this.finished, ...this.splits].map((split) => ({
+      split: split.id,
+      partition: partitionOf(split),
+      offset: split.next,
+      end: split.to + 1,
+    }))
+    return { splits, transactions: null }
+  }
+
+  private add(split: SequenceSplit): Progress {
+    const progress = { id: split.id, next: split.next, to: split.to }
+    this.splits.push(progress)
+    return progress
+  }
+
+  private requestIfEmpty(): void {
+    if (this.splits.length > 0 || this.requested || this.noMoreSplits) return
+    this.requested = true
+    this.ctx.sendToCoordinator({ type: 'request-split', subtask: this.ctx.subtask })
+  }
+
+  private emitFrom(split: Progress, limit: number, mayEmit: () => boolean): number {
+    const context = this.ctx
+    const { sampler, words, pairs, pacer } = this
+    const partition = partitionOf(split)
+    const end = Math.min(split.to + 1, split.next + limit)
+    const start = split.next
+    let position = start
+    while (position < end && mayEmit()) {
+      const word = words[sampler.keyAt(position)] as string
+      const value: Value = pairs ? [word, 1 + (sampler.bits(position, 1) % VALUES)] : word
+      context.reading(partition, position, false)
+      context.emit(value, NO_TIMESTAMP)
+      position++
+    }
+    split.next = position
+    if (position > start) pacer.emitted(context.now())
+    return position - start
+  }
+}
+
+/** Splits of a sequence are numbered from 1. */
+const partitionOf = (split: { readonly id: string }): number => Number(split.id) - 1
