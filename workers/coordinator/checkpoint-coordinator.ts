@@ -5,23 +5,25 @@
 import type { Prng } from '../base/prng.ts'
 import { CHECKPOINT_FAILURE_REASONS } from '../model/checkpoint.ts'
 import type { AlignmentType, CheckpointFailureReason, CheckpointMetrics } from '../model/checkpoint.ts'
+import type { JobStatus } from '../model/execution.ts'
 import type { CheckpointId, ExecutionAttemptId, JobId } from '../model/ids.ts'
 import type { JobGraph } from '../model/job-graph.ts'
 import type { TaskStateSnapshot } from '../model/state-handles.ts'
 import type { StorageResult } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
 import { CheckpointCleaner } from './checkpoint-cleaner.ts'
+import { jobDirectoryOf } from './checkpoint-directory.ts'
 import { calculatePlan } from './checkpoint-plan.ts'
 import type { CheckpointPlan } from './checkpoint-plan.ts'
 import { periodicRequest } from './checkpoint-request.ts'
 import type { CheckpointRequest } from './checkpoint-request.ts'
 import { metadataPath } from './completed-checkpoint.ts'
 import type { CompletedCheckpoint } from './completed-checkpoint.ts'
-import { CompletedCheckpointStore } from './completed-checkpoint-store.ts'
+import { CompletedCheckpointStore, retainsCheckpoints } from './completed-checkpoint-store.ts'
 import type { CoordinatorPort, CoordinatorStorageStep } from './coordinator-port.ts'
 import { EXCEEDED_TOLERABLE_MESSAGE, FailureManager } from './failure-manager.ts'
 import type { MetadataCodec } from './metadata-codec.ts'
-import { operatorStatesOf } from './operator-states.ts'
+import { filesOf, operatorStatesOf } from './operator-states.ts'
 import { OperationCache } from './operations.ts'
 import { PendingCheckpoint } from './pending-checkpoint.ts'
 import { PERIODIC_TIMER, PeriodicTimer } from './periodic-timer.ts'
@@ -41,8 +43,6 @@ export interface CoordinatorOptions {
   readonly nextCheckpointId: CheckpointId
 }
 
-export const jobDirectoryOf = (graph: JobGraph, job: JobId): string => `${graph.settings.checkpointing.dir}/${job}`
-
 export class CheckpointCoordinator {
   readonly statistics = new CheckpointStatistics()
   readonly operations = new OperationCache()
@@ -55,6 +55,7 @@ export class CheckpointCoordinator {
   private readonly failures: FailureManager
   private readonly timer: PeriodicTimer
   private readonly cleaner: CheckpointCleaner
+  private readonly jobDirectory: string
   private readonly pendings = new Map<CheckpointId, PendingCheckpoint>()
   private readonly ended: CheckpointId[] = []
   private isActive = false
@@ -72,7 +73,8 @@ export class CheckpointCoordinator {
     this.store = new CompletedCheckpointStore(settings.numRetained, options.recovered)
     this.failures = new FailureManager(settings.tolerableFailed)
     this.timer = new PeriodicTimer(settings, options.port)
-    this.cleaner = new CheckpointCleaner(options.port, jobDirectoryOf(options.graph, options.job))
+    this.jobDirectory = jobDirectoryOf(options.graph, options.job)
+    this.cleaner = new CheckpointCleaner(options.port, this.jobDirectory)
   }
 
   /** A completion is being written: the latest completed checkpoint is not known for certain. */
@@ -99,6 +101,19 @@ export class CheckpointCoordinator {
     for (const pending of this.pending) {
       if (pending !== this.finalizing?.pending) this.abort(pending, reason, CHECKPOINT_FAILURE_REASONS[reason].message)
     }
+  }
+
+  /** The job has ended for good: the retention policy decides about the files (behaviour 5.1). */
+  shutdown(end: JobStatus): void {
+    this.stop('CHECKPOINT_COORDINATOR_SHUTDOWN')
+    const open = this.finalizing?.pending
+    this.finalizing = null
+    if (open !== undefined) this.dispose(open, 'CHECKPOINT_COORDINATOR_SHUTDOWN', CHECKPOINT_FAILURE_REASONS.CHECKPOINT_COORDINATOR_SHUTDOWN.message)
+    const isRetained = retainsCheckpoints(this.graph.settings.checkpointing.retention, end)
+    const kept = isRetained ? this.store.all : []
+    if (!isRetained) for (const checkpoint of this.store.clear()) this.statistics.discarded(checkpoint.checkpointId)
+    const keep = kept.flatMap((checkpoint) => filesOf(checkpoint).map((file) => file.path))
+    this.port.storage({ type: 'delete-below', directory: this.jobDirectory, keep }, { kind: 'cleaned', checkpointId: 0 })
   }
 
   request(request: CheckpointRequest): void {

@@ -1,18 +1,43 @@
 /**
- * The JobManager machine: takes inputs and the engine time, answers with effects. Flink: Dispatcher and JobMaster in one, since a
- * cluster here runs one job at a time.
+ * The JobManager machine: takes inputs and the engine time, answers with effects. Flink: Dispatcher, ResourceManager's view of TaskManagers
+ * and JobMaster in one, since a cluster here runs one job at a time.
  */
-import type { FencingToken, JobId } from '../model/ids.ts'
+import type { CheckpointId, FencingToken, JobId, TaskManagerId } from '../model/ids.ts'
 import type { JobStatus } from '../model/execution.ts'
+import type { JobDocument } from '../model/job-document.ts'
 import type { JobGraph } from '../model/job-graph.ts'
+import type { StorageReply } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
-import type { JobManagerOptions } from './job-manager-options.ts'
-import type { JobManagerInput, JobManagerOut } from './jobmaster-io.ts'
 import type { ExecutionView } from './execution-view.ts'
+import { counterFile, jobGraphFile } from './high-availability/ha-files.ts'
+import { JobRecovery } from './high-availability/job-recovery.ts'
+import type { RecoveredJob, RecoveryOutcome } from './high-availability/job-recovery.ts'
+import { JobMaster } from './job-master.ts'
+import type { JobManagerOptions } from './job-manager-options.ts'
+import { JobStatusMachine } from './job-status-machine.ts'
+import type { JobManagerInput, JobManagerOut } from './jobmaster-io.ts'
+import { MachineContext } from './machine-context.ts'
+import { answerRest } from './rest/answer-rest.ts'
 import type { RestAnswer, RestRequest } from './rest/rest-types.ts'
+import { SlotPool } from './slot-pool.ts'
+
+/** Ended jobs that REST still knows. */
+const MAX_ARCHIVED_JOBS = 5
+
+type Submission = Extract<JobManagerInput, { readonly type: 'submit' }>
 
 export class JobManager {
+  /** Ended jobs, newest first. */
+  readonly archive: JobMaster[] = []
+  readonly slots = new SlotPool()
   private readonly options: JobManagerOptions
+  private readonly context = new MachineContext()
+  private leaderToken: FencingToken | null = null
+  private recovery: JobRecovery | null = null
+  private current: JobMaster | null = null
+  /** Came before the recovery had ended. */
+  private waiting: Submission | null = null
+  private traced = false
 
   constructor(options: JobManagerOptions) {
     this.options = options
@@ -20,38 +45,224 @@ export class JobManager {
 
   /** Takes one input. Every effect of it has been called on `out` when this returns. */
   handle(input: JobManagerInput, now: EngineTime, out: JobManagerOut): void {
-    void this.options
-    void now
-    void out
-    throw new Error(`not ready: ${input.type}`)
+    this.context.enter(now, out)
+    try {
+      this.dispatch(input)
+      if (this.current !== null && !this.current.isEnded) this.current.advance()
+    } finally {
+      this.context.leave()
+    }
   }
 
   /** Answers as Flink's REST API; changes nothing by itself (see `RestAnswer.input`). */
-  rest(request: RestRequest, _now: EngineTime): RestAnswer {
-    return { status: 404, body: { errors: [`Unable to load requested file ${request.path}.`] } }
+  rest(request: RestRequest, now: EngineTime): RestAnswer {
+    return answerRest(this, request, now)
   }
 
   /** The job that runs, or ran last. */
+  get job(): JobMaster | null {
+    return this.current
+  }
+
   get jobId(): JobId | null {
-    return null
+    return this.current?.job ?? null
   }
 
   /** Null: no job yet. */
   get status(): JobStatus | null {
-    return null
+    return this.current?.status.status ?? null
   }
 
   /** Null: not the leader. */
   get token(): FencingToken | null {
-    return null
+    return this.leaderToken
   }
 
   get graph(): JobGraph | null {
-    return null
+    return this.current?.graph ?? null
+  }
+
+  /** As submitted, or as an earlier leader stored it. */
+  get document(): JobDocument | null {
+    return this.current?.document ?? null
+  }
+
+  get seed(): number | null {
+    return this.current?.seed ?? null
+  }
+
+  get latestCompletedCheckpoint(): CheckpointId | null {
+    return this.current?.coordinator.store.latest?.checkpointId ?? null
   }
 
   /** The current execution of every subtask, in order of vertex and subtask. */
   get executions(): readonly ExecutionView[] {
-    return []
+    return this.current?.executionGraph.executions ?? []
+  }
+
+  private dispatch(input: JobManagerInput): void {
+    switch (input.type) {
+      case 'grant-leadership':
+        this.grantLeadership(input.token)
+        break
+      case 'submit':
+        if (this.leaderToken === null || this.recovery !== null) this.waiting = input
+        else this.submit(input, this.leaderToken)
+        break
+      case 'cancel':
+        this.current?.cancel()
+        break
+      case 'trigger-checkpoint':
+        this.current?.coordinator.request({
+          periodic: false, savepoint: false, forced: false, requestedAt: this.context.now,
+          checkpointType: input.checkpointType, triggerId: input.triggerId,
+        })
+        break
+      case 'task-manager-registered':
+        this.slots.register(input.taskManager, input.slots)
+        this.context.event({ type: 'TaskManagerRegistered', taskManager: input.taskManager, slots: input.slots })
+        this.current?.onTaskManagerRegistered()
+        break
+      case 'task-manager-lost':
+        this.loseTaskManager(input.taskManager, input.cause)
+        break
+      case 'task-lost':
+        this.live?.onTaskLost(input.attempt, input.cause)
+        break
+      case 'task-message':
+        this.live?.onTaskMessage(input.message)
+        break
+      case 'storage-reply':
+        this.onStorage(input.reply)
+        break
+      case 'timer':
+        this.live?.onTimer(input.timer)
+        break
+      case 'set-traced':
+        this.traced = input.traced
+        this.live?.setTraced(input.traced)
+    }
+  }
+
+  private get live(): JobMaster | null {
+    return this.current === null || this.current.isEnded ? null : this.current
+  }
+
+  private grantLeadership(token: FencingToken): void {
+    if (this.leaderToken !== null && token <= this.leaderToken) return
+    this.live?.suspend('Another leader was granted the job.')
+    this.context.forgetRequests()
+    this.leaderToken = token
+    this.recovery = new JobRecovery(this.context, this.options)
+    this.recovery.begin()
+  }
+
+  private onStorage(reply: StorageReply): void {
+    const step = this.context.take(reply.requestId)
+    if (step === null) return
+    if (!reply.result.ok && reply.result.reason === 'FENCED') {
+      this.revokeLeadership()
+      return
+    }
+    switch (step.owner) {
+      case 'coordinator':
+        if (this.current?.job === step.job) this.current.onStorage(step.step, reply.result)
+        break
+      case 'recovery':
+        if (this.recovery !== null) this.onRecovery(this.recovery.onStorage(step.step, reply.result))
+        break
+      case 'submission':
+        this.onSubmissionStored(step.job, reply.result.ok ? null : reply.result.message)
+        break
+      case 'nobody':
+        break
+    }
+  }
+
+  /** Storage knows a newer leader: this one must not do anything any more. */
+  private revokeLeadership(): void {
+    this.live?.suspend('Leadership was lost: storage refused an old fencing token.')
+    this.context.forgetRequests()
+    this.leaderToken = null
+    this.recovery = null
+  }
+
+  // ── recovery of the job that an earlier leader left
+
+  private onRecovery(outcome: RecoveryOutcome): void {
+    if (outcome.type === 'under-way' || this.leaderToken === null) return
+    this.recovery = null
+    const recoveredJob = outcome.type === 'recovered' ? outcome.job.job : null
+    this.context.event({ type: 'LeadershipGranted', token: this.leaderToken, recoveredJob })
+    if (outcome.type === 'recovered') this.resume(outcome.job, this.leaderToken)
+    if (outcome.type === 'failed' && outcome.job !== null) {
+      this.context.event(new JobStatusMachine(outcome.job, this.context.now).to('SUSPENDED', this.context.now, outcome.message))
+    }
+    const { waiting } = this
+    this.waiting = null
+    if (waiting !== null) this.submit(waiting, this.leaderToken)
+  }
+
+  private resume(recovered: RecoveredJob, token: FencingToken): void {
+    const { document, seed } = recovered.stored
+    const { graph } = this.options.compileJob(document)
+    if (graph === null) return
+    for (const unreadable of recovered.unreadable) this.context.event({ type: 'CheckpointUnreadable', ...unreadable })
+    this.enthrone(this.createMaster({ type: 'submit', job: recovered.job, document, seed }, graph, token, recovered))
+    this.current?.start()
+  }
+
+  // ── submission
+
+  private submit(submission: Submission, token: FencingToken): void {
+    const { job, document, seed } = submission
+    this.context.event({ type: 'JobSubmitted', job, name: document.name })
+    if (this.live !== null) {
+      this.refuse(job, `Job ${this.live.job} is ${this.live.status.status}: cancel it first.`)
+      return
+    }
+    const { graph, problems } = this.options.compileJob(document)
+    if (graph === null) {
+      this.refuse(job, problems.map((problem) => `${problem.path}: ${problem.message} ${problem.cure}`).join('\n'))
+      return
+    }
+    this.enthrone(this.createMaster(submission, graph, token, null))
+    if (!graph.settings.haEnabled) {
+      this.current?.start()
+      return
+    }
+    const writes = [jobGraphFile(job, { document, seed }), counterFile(job, { nextCheckpointId: 1, nextAttempt: 0 })]
+    this.context.storage({ type: 'transact', writes, deletes: [], durability: 'strict' }, { owner: 'submission', job })
+  }
+
+  /** The job starts once it would survive this JobManager. */
+  private onSubmissionStored(job: JobId, problem: string | null): void {
+    const master = this.current
+    if (master?.job !== job || master.status.status !== 'INITIALIZING') return
+    if (problem === null) master.start()
+    else master.failInitialisation(`The job could not be stored for high availability: ${problem}`)
+  }
+
+  /** What was there stays as it was. */
+  private refuse(job: JobId, cause: string): void {
+    this.context.event(new JobStatusMachine(job, this.context.now).to('FAILED', this.context.now, cause))
+  }
+
+  private createMaster(submission: Submission, graph: JobGraph, token: FencingToken, recovered: RecoveredJob | null): JobMaster {
+    const { job, document, seed } = submission
+    const { context, slots, traced, options: machine } = this
+    return new JobMaster({ machine, context, slots, job, document, seed, graph, token, traced, recovered })
+  }
+
+  private enthrone(master: JobMaster): void {
+    if (this.current !== null) this.archive.unshift(this.current)
+    if (this.archive.length > MAX_ARCHIVED_JOBS) this.archive.pop()
+    this.current = master
+  }
+
+  private loseTaskManager(taskManager: TaskManagerId, cause: string): void {
+    if (!this.slots.remove(taskManager)) return
+    this.context.event({ type: 'TaskManagerLost', taskManager, cause })
+    this.current?.onTaskManagerLost(taskManager)
   }
 }

@@ -1,0 +1,80 @@
+/** What a task is started with. Flink: TaskDeploymentDescriptorFactory. Pure. */
+import { deriveSeed } from '../base/prng.ts'
+import type { GateDescription, PartitionDescription, TaskDeployment, TaskRestore, TaskSettings } from '../model/deployment.ts'
+import { channelId } from '../model/ids.ts'
+import type { FencingToken, JobId } from '../model/ids.ts'
+import type { JobEdge, JobSettings } from '../model/job-graph.ts'
+import { receiversOf, sendersOf } from './channel-wiring.ts'
+import type { Execution, ExecutionGraph } from './execution-graph.ts'
+
+export interface DeploymentContext {
+  readonly job: JobId
+  readonly token: FencingToken
+  readonly seed: number
+  readonly traced: boolean
+}
+
+export function deploymentOf(graph: ExecutionGraph, execution: Execution, restore: TaskRestore | null, context: DeploymentContext): TaskDeployment {
+  const { vertex, maxParallelism } = graph.vertex(execution.vertex)
+  const { subtask } = execution
+  const edges = graph.graph.edges
+  return {
+    ...context,
+    attempt: execution.attempt,
+    attemptNumber: execution.attemptNumber,
+    vertex: vertex.id,
+    name: vertex.name,
+    subtask,
+    parallelism: vertex.parallelism,
+    maxParallelism,
+    chain: vertex.chain,
+    gates: edges.filter((edge) => edge.to === vertex.id).map((edge) => gateOf(graph, edge, subtask)),
+    partitions: edges.filter((edge) => edge.from === vertex.id).map((edge) => partitionOf(graph, edge, subtask)),
+    settings: taskSettings(graph.graph.settings),
+    restore,
+    // The same for every attempt of the subtask: a generator goes on from an offset as if it had never stopped.
+    seed: deriveSeed(context.seed, `${vertex.id}_${subtask}`),
+  }
+}
+
+function gateOf(graph: ExecutionGraph, edge: JobEdge, subtask: number): GateDescription {
+  const senders = sendersOf(edge, subtask, graph.vertex(edge.from).vertex.parallelism, graph.vertex(edge.to).vertex.parallelism)
+  return {
+    edge: edge.index,
+    input: edge.input,
+    schema: edge.schema,
+    ship: edge.ship,
+    channels: senders.map((sender) => ({ id: channelId(edge.index, sender, subtask), vertex: edge.from, subtask: sender })),
+  }
+}
+
+function partitionOf(graph: ExecutionGraph, edge: JobEdge, subtask: number): PartitionDescription {
+  const receiver = graph.vertex(edge.to)
+  const receivers = receiversOf(edge, subtask, graph.vertex(edge.from).vertex.parallelism, receiver.vertex.parallelism)
+  return {
+    edge: edge.index,
+    schema: edge.schema,
+    ship: edge.ship,
+    by: edge.by,
+    maxParallelism: receiver.maxParallelism,
+    subpartitions: receivers.map((index) => ({ id: channelId(edge.index, subtask, index), vertex: edge.to, subtask: index })),
+  }
+}
+
+/** Without periodic checkpointing tasks use the handler that never blocks (behaviour 2.3). */
+export function taskSettings(settings: JobSettings): TaskSettings {
+  const { checkpointing } = settings
+  const checkpointingEnabled = checkpointing.intervalMicros !== null
+  return {
+    exactlyOnce: checkpointingEnabled && checkpointing.mode === 'EXACTLY_ONCE',
+    checkpointingEnabled,
+    afterTasksFinish: checkpointing.afterTasksFinish,
+    bufferTimeoutMicros: settings.bufferTimeoutMicros,
+    segmentBytes: settings.segmentBytes,
+    inlineThresholdBytes: checkpointing.inlineThresholdBytes,
+    syncCostMicros: settings.syncCostMicros,
+    storageLatencyMicros: settings.storageLatencyMicros,
+    storageBytesPerSecond: settings.storageBytesPerSecond,
+    linkLatencyMicros: settings.linkLatencyMicros,
+  }
+}

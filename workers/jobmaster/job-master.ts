@@ -1,0 +1,461 @@
+/**
+ * One job: its status, its tasks, their deployment and restart. Flink: JobMaster, SchedulerBase, DefaultScheduler (behaviour 15).
+ */
+import { Prng, deriveSeed } from '../base/prng.ts'
+import { CheckpointCoordinator } from '../coordinator/checkpoint-coordinator.ts'
+import type { CoordinatorStorageStep } from '../coordinator/coordinator-port.ts'
+import type { CompletedCheckpoint } from '../coordinator/completed-checkpoint.ts'
+import type { TaskCommand, TaskMessage } from '../model/control.ts'
+import type { TaskRestore } from '../model/deployment.ts'
+import type { OperatorEvent } from '../model/control.ts'
+import { isGloballyTerminal, isTerminalExecution } from '../model/execution.ts'
+import type { FailureInfo, JobStatus } from '../model/execution.ts'
+import type { ExecutionAttemptId, FencingToken, JobId, OperatorId, TaskManagerId, VertexId } from '../model/ids.ts'
+import type { JobDocument } from '../model/job-document.ts'
+import type { JobGraph } from '../model/job-graph.ts'
+import { MICROS_PER_SECOND } from '../model/time.ts'
+import type { StorageResult } from '../model/storage.ts'
+import { deploymentOf } from './deployment-descriptor.ts'
+import { ExceptionHistory } from './exception-history.ts'
+import { ExecutionGraph } from './execution-graph.ts'
+import type { Execution } from './execution-graph.ts'
+import { createRestartStrategy } from './failover/create-restart-strategy.ts'
+import { FailoverHandler, RESTART_TIMER } from './failover/failover-handler.ts'
+import type { FailoverHome } from './failover/failover-handler.ts'
+import type { TaskPosition } from './failover/region.ts'
+import { counterFile, haPaths } from './high-availability/ha-files.ts'
+import type { RecoveredJob } from './high-availability/job-recovery.ts'
+import { JobCoordinatorPort } from './job-coordinator-port.ts'
+import type { CoordinatorHome } from './job-coordinator-port.ts'
+import type { JobManagerOptions } from './job-manager-options.ts'
+import { JobStatusMachine } from './job-status-machine.ts'
+import type { MachineContext } from './machine-context.ts'
+import { OperatorCoordinatorHolder } from './operator-coordinator-holder.ts'
+import type { SubtaskGateway } from './operator-coordinator-holder.ts'
+import type { SlotPool } from './slot-pool.ts'
+import { assignCheckpoint } from './state-assignment.ts'
+
+export const SLOT_TIMER = 'slot-request'
+/** `slot.request.timeout`. */
+const SLOT_REQUEST_TIMEOUT = 300 * MICROS_PER_SECOND
+const NO_RESOURCE_MESSAGE =
+  'NoResourceAvailableException: Slot request bulk is not fulfillable! Could not allocate the required slot within slot request timeout'
+
+export interface JobMasterOptions {
+  readonly machine: JobManagerOptions
+  readonly context: MachineContext
+  readonly slots: SlotPool
+  readonly job: JobId
+  readonly document: JobDocument
+  readonly seed: number
+  readonly graph: JobGraph
+  readonly token: FencingToken
+  readonly traced: boolean
+  readonly recovered: RecoveredJob | null
+}
+
+export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway {
+  readonly job: JobId
+  readonly document: JobDocument
+  readonly seed: number
+  readonly graph: JobGraph
+  readonly status: JobStatusMachine
+  readonly executionGraph: ExecutionGraph
+  readonly coordinator: CheckpointCoordinator
+  readonly holders: readonly OperatorCoordinatorHolder[]
+  readonly exceptions = new ExceptionHistory()
+  readonly failover: FailoverHandler
+  private readonly machine: JobManagerOptions
+  private readonly context: MachineContext
+  private readonly slots: SlotPool
+  private readonly token: FencingToken
+  private readonly isRecovered: boolean
+  private readonly random: Prng
+  /** What executions that are not deployed yet start from. */
+  private readonly restores = new Map<ExecutionAttemptId, TaskRestore>()
+  private traced: boolean
+  private isWaitingForSlots = false
+  private finalCheckpointRequested = false
+
+  constructor(options: JobMasterOptions) {
+    const { context, graph, job, recovered } = options
+    this.machine = options.machine
+    this.context = context
+    this.slots = options.slots
+    this.job = job
+    this.document = options.document
+    this.seed = options.seed
+    this.graph = graph
+    this.token = options.token
+    this.traced = options.traced
+    this.isRecovered = recovered !== null
+    this.status = new JobStatusMachine(job, context.now)
+    this.executionGraph = new ExecutionGraph(graph, context, recovered?.counter.nextAttempt ?? 0)
+    const seed = deriveSeed(deriveSeed(this.machine.clusterSeed, job), String(options.token))
+    this.random = new Prng(deriveSeed(seed, 'checkpoint timer'))
+    const strategy = createRestartStrategy(graph.settings.restartStrategy, new Prng(deriveSeed(seed, 'restart jitter')))
+    this.failover = new FailoverHandler(this, context, graph, strategy)
+    this.holders = this.createHolders()
+    this.coordinator = new CheckpointCoordinator({
+      job, graph,
+      port: new JobCoordinatorPort(this, context),
+      metadata: this.machine.metadata,
+      recovered: recovered?.checkpoints ?? [],
+      nextCheckpointId: recovered?.counter.nextCheckpointId ?? 1,
+    })
+  }
+
+  get haEnabled(): boolean {
+    return this.graph.settings.haEnabled
+  }
+
+  get isCompletionUnderWay(): boolean {
+    return this.coordinator.isFinalizing
+  }
+
+  get isEnded(): boolean {
+    return isGloballyTerminal(this.status.status) || this.status.is('SUSPENDED')
+  }
+
+  // ── life of the job
+
+  /** INITIALIZING → CREATED → RUNNING; a recovered job goes on from its latest completed checkpoint. */
+  start(): void {
+    const executions = this.executionGraph.executions
+    const problem = this.restore(executions, this.coordinator.store.latest, this.isRecovered)
+    if (problem !== null) {
+      // Nothing of what is stored is touched: a later version of the program may be able to restore it.
+      this.moveTo('SUSPENDED', problem)
+      return
+    }
+    this.moveTo('CREATED')
+    this.startHolders(this.coordinator.store.latest)
+    this.moveTo('RUNNING')
+    this.coordinator.start(this.random)
+    this.schedule(executions)
+  }
+
+  failInitialisation(cause: string): void {
+    this.moveTo('FAILED', cause)
+  }
+
+  cancel(): void {
+    if (!this.status.is('INITIALIZING', 'CREATED', 'RUNNING', 'RESTARTING', 'FAILING')) return
+    this.moveTo('CANCELLING')
+    this.stopAllTasks()
+  }
+
+  failJob(cause: string): void {
+    this.moveTo('FAILING', cause)
+    this.stopAllTasks()
+  }
+
+  /** Leadership is lost, or the stored state cannot be used: nothing is discarded, another JobManager may go on. */
+  suspend(cause: string): void {
+    if (this.isEnded) return
+    this.moveTo('SUSPENDED', cause)
+    this.coordinator.stop('CHECKPOINT_COORDINATOR_SUSPEND')
+    this.failover.abandon()
+    this.stopWaitingForSlots()
+  }
+
+  failGloballyLater(message: string): void {
+    this.failover.failGloballyLater(message)
+  }
+
+  enterRestarting(cause: string): void {
+    if (this.status.is('RUNNING')) this.moveTo('RESTARTING', cause)
+    this.coordinator.stop('CHECKPOINT_COORDINATOR_SUSPEND')
+  }
+
+  /** Called after every input: what has become possible by it. */
+  advance(): void {
+    const message = this.failover.takeGlobalFailure()
+    if (message !== null && this.status.is('RUNNING', 'RESTARTING')) {
+      this.exceptions.add({ at: this.context.now, message, detail: null, taskName: null, attempt: null, taskManager: null })
+      this.failover.failGlobally(message)
+    }
+    if (this.status.is('RESTARTING')) this.failover.restartIfReady()
+    if (!this.executionGraph.allTerminal()) return
+    if (this.status.is('CANCELLING')) this.end('CANCELED')
+    else if (this.status.is('FAILING')) this.end('FAILED')
+    else if (this.status.is('RUNNING') && this.executionGraph.executions.every(({ state }) => state === 'FINISHED')) this.end('FINISHED')
+  }
+
+  // ── inputs
+
+  onTaskMessage(message: TaskMessage): void {
+    const execution = this.executionGraph.find(message.attempt)
+    switch (message.type) {
+      case 'state':
+        if (execution !== null && !isTerminalExecution(execution.state)) this.onTaskState(execution, message)
+        break
+      case 'acknowledge':
+        this.coordinator.onAcknowledge(message.attempt, message.checkpointId, message.metrics, message.snapshot)
+        break
+      case 'decline':
+        this.coordinator.onDecline(message.attempt, message.checkpointId, message.reason, message.message)
+        break
+      case 'operator-event':
+        if (execution !== null && !isTerminalExecution(execution.state)) this.onOperatorEvent(execution, message.operator, message.event)
+        break
+      case 'end-of-data':
+        if (execution !== null) this.onEndOfData(execution)
+    }
+  }
+
+  onTaskLost(attempt: ExecutionAttemptId, cause: string): void {
+    const execution = this.executionGraph.find(attempt)
+    if (execution !== null) this.loseExecution(execution, cause)
+  }
+
+  onTaskManagerRegistered(): void {
+    this.deployScheduled()
+  }
+
+  /** The pool has dropped it already. Its tasks count as cancelled where they were being cancelled (behaviour 15.3). */
+  onTaskManagerLost(taskManager: TaskManagerId): void {
+    if (this.isEnded) return
+    for (const execution of this.executionGraph.executions) {
+      if (execution.taskManager === taskManager) this.loseExecution(execution, `TaskManager with id ${taskManager} is no longer reachable.`)
+    }
+    this.context.out.requestTaskManagers(this.graph.settings.taskManagers)
+  }
+
+  onTimer(timer: string): void {
+    if (timer === RESTART_TIMER || this.coordinator.onTimer(timer)) return
+    if (timer === SLOT_TIMER && this.isWaitingForSlots) this.onSlotTimeout()
+  }
+
+  onStorage(step: CoordinatorStorageStep, result: StorageResult): void {
+    this.coordinator.onStorage(step, result)
+  }
+
+  setTraced(traced: boolean): void {
+    this.traced = traced
+    for (const { attempt } of this.executionGraph.executions) this.sendTo(attempt, { type: 'set-traced', traced })
+  }
+
+  // ── tasks
+
+  /** To a task that is alive; dropped otherwise. */
+  sendTo(attempt: ExecutionAttemptId, command: TaskCommand): void {
+    const execution = this.executionGraph.find(attempt)
+    if (execution === null || execution.taskManager === null || isTerminalExecution(execution.state)) return
+    if (execution.state === 'CANCELING' && command.type !== 'cancel') return
+    if (this.slots.isRegistered(execution.taskManager)) this.context.out.send(execution.taskManager, attempt, command)
+  }
+
+  sendOperatorEvent(vertex: VertexId, subtask: number, operator: OperatorId, event: OperatorEvent): void {
+    this.sendTo(this.executionGraph.execution(vertex, subtask).attempt, { type: 'operator-event', operator, event })
+  }
+
+  cancelExecution(execution: Execution): void {
+    if (execution.state === 'CREATED' || execution.state === 'SCHEDULED') {
+      this.executionGraph.transition(execution, 'CANCELED')
+      this.restores.delete(execution.attempt)
+    } else if (execution.state !== 'CANCELING' && !isTerminalExecution(execution.state)) {
+      this.executionGraph.transition(execution, 'CANCELING')
+      this.sendTo(execution.attempt, { type: 'cancel' })
+    }
+  }
+
+  /** New attempts of these tasks from the latest completed checkpoint (behaviour 12.3, 15.3). */
+  restartTasks(tasks: readonly TaskPosition[], isGlobal: boolean): void {
+    const executions = tasks.map(({ vertex, subtask }) => this.executionGraph.reset(this.executionGraph.execution(vertex, subtask)))
+    this.finalCheckpointRequested = false
+    this.moveTo('RUNNING')
+    this.coordinator.start(this.random)
+    const latest = this.coordinator.store.latest
+    const problem = this.restore(executions, latest, true)
+    if (problem !== null) this.failGloballyLater(problem)
+    if (isGlobal) this.startHolders(latest)
+    else this.resetReaders(executions, latest)
+    this.schedule(executions)
+  }
+
+  private onTaskState(execution: Execution, message: Extract<TaskMessage, { type: 'state' }>): void {
+    switch (message.state) {
+      case 'INITIALIZING':
+        if (execution.state === 'DEPLOYING') this.executionGraph.transition(execution, 'INITIALIZING')
+        break
+      case 'RUNNING':
+        if (execution.state === 'DEPLOYING' || execution.state === 'INITIALIZING') this.executionGraph.transition(execution, 'RUNNING')
+        break
+      case 'FINISHED':
+        this.endExecution(execution, execution.state === 'CANCELING' ? 'CANCELED' : 'FINISHED')
+        break
+      case 'CANCELED':
+        if (execution.state === 'CANCELING') this.endExecution(execution, 'CANCELED')
+        else this.failExecution(execution, { message: 'The task was canceled although no one had asked for it.', nonRecoverable: false })
+        break
+      case 'FAILED':
+        if (execution.state === 'CANCELING') this.endExecution(execution, 'CANCELED')
+        else this.failExecution(execution, message.failure ?? { message: 'The task failed without a reason.', nonRecoverable: false })
+        break
+      default:
+        break
+    }
+  }
+
+  private onOperatorEvent(execution: Execution, operator: OperatorId, event: OperatorEvent): void {
+    const holder = this.holders.find((candidate) => candidate.operatorId === operator && candidate.vertex === execution.vertex)
+    try {
+      holder?.onReaderEvent(execution.subtask, event)
+    } catch (error) {
+      this.failGloballyLater(`The operator coordinator of ${operator} failed: ${String(error)}`)
+    }
+  }
+
+  /** When all tasks have seen their end, the last checkpoint is triggered at once (behaviour 14). */
+  private onEndOfData(execution: Execution): void {
+    execution.endOfData = true
+    const { afterTasksFinish, intervalMicros } = this.graph.settings.checkpointing
+    if (this.finalCheckpointRequested || !afterTasksFinish || intervalMicros === null || !this.status.is('RUNNING')) return
+    if (!this.executionGraph.executions.every((other) => other.endOfData || other.state === 'FINISHED')) return
+    this.finalCheckpointRequested = true
+    this.coordinator.request({
+      periodic: false, savepoint: false, forced: false, requestedAt: this.context.now, checkpointType: 'CONFIGURED', triggerId: null,
+    })
+  }
+
+  private loseExecution(execution: Execution, cause: string): void {
+    if (isTerminalExecution(execution.state)) return
+    if (execution.state === 'CANCELING') this.endExecution(execution, 'CANCELED')
+    else this.failExecution(execution, { message: cause, nonRecoverable: false })
+  }
+
+  private failExecution(execution: Execution, failure: FailureInfo): void {
+    const { message } = failure
+    const { name } = this.executionGraph.vertex(execution.vertex).vertex
+    const taskName = `${name} (${execution.subtask + 1}/${this.executionGraph.vertex(execution.vertex).vertex.parallelism})`
+    this.exceptions.add({
+      at: this.context.now, message, detail: failure.detail ?? null, taskName,
+      attempt: execution.attempt, taskManager: execution.taskManager,
+    })
+    this.endExecution(execution, 'FAILED', message)
+    this.failover.taskFailed(execution, failure)
+  }
+
+  private endExecution(execution: Execution, to: 'FINISHED' | 'CANCELED' | 'FAILED', cause?: string): void {
+    this.executionGraph.transition(execution, to, cause)
+    const { taskManager, attempt } = execution
+    if (taskManager !== null && this.slots.isRegistered(taskManager)) this.context.out.release(taskManager, attempt)
+  }
+
+  // ── scheduling
+
+  private schedule(executions: readonly Execution[]): void {
+    for (const execution of executions) this.executionGraph.transition(execution, 'SCHEDULED')
+    this.deployScheduled()
+  }
+
+  /** All scheduled tasks at once, when there are slots for the whole job. */
+  private deployScheduled(): void {
+    const scheduled = this.executionGraph.executions.filter((execution) => execution.state === 'SCHEDULED')
+    if (scheduled.length === 0 || !this.status.is('RUNNING')) return
+    const slots = Math.max(...this.graph.vertices.map((vertex) => vertex.parallelism))
+    if (!this.slots.allocate(slots)) {
+      this.waitForSlots()
+      return
+    }
+    this.stopWaitingForSlots()
+    if (this.haEnabled) {
+      const counter = { nextCheckpointId: this.coordinator.nextCheckpointId, nextAttempt: this.executionGraph.attemptsUsed }
+      const writes = [counterFile(this.job, counter)]
+      this.context.storage({ type: 'transact', writes, deletes: [], durability: 'relaxed' }, { owner: 'nobody' })
+    }
+    const deployments = scheduled.flatMap((execution) => {
+      execution.taskManager = this.slots.owner(execution.subtask)
+      if (execution.taskManager === null) return []
+      this.executionGraph.transition(execution, 'DEPLOYING')
+      const restore = this.restores.get(execution.attempt) ?? null
+      this.restores.delete(execution.attempt)
+      const { job, token, seed, traced } = this
+      return [{ taskManager: execution.taskManager, deployment: deploymentOf(this.executionGraph, execution, restore, { job, token, seed, traced }) }]
+    })
+    this.context.out.deploy(deployments)
+  }
+
+  private waitForSlots(): void {
+    if (!this.isWaitingForSlots) this.context.out.setTimer(SLOT_TIMER, this.context.now + SLOT_REQUEST_TIMEOUT)
+    this.isWaitingForSlots = true
+    this.context.out.requestTaskManagers(this.graph.settings.taskManagers)
+  }
+
+  private stopWaitingForSlots(): void {
+    if (this.isWaitingForSlots) this.context.out.clearTimer(SLOT_TIMER)
+    this.isWaitingForSlots = false
+  }
+
+  private onSlotTimeout(): void {
+    this.isWaitingForSlots = false
+    for (const execution of this.executionGraph.executions) {
+      if (execution.state === 'SCHEDULED') this.failExecution(execution, { message: NO_RESOURCE_MESSAGE, nonRecoverable: false })
+    }
+  }
+
+  // ── restoring
+
+  /** Null, or what is wrong. */
+  private restore(executions: readonly Execution[], latest: CompletedCheckpoint | null, isRestart: boolean): string | null {
+    if (latest === null) {
+      if (isRestart) this.context.event({ type: 'RestoredEmpty' })
+      return null
+    }
+    const restored = assignCheckpoint(this.executionGraph, latest, this.machine.assignState, true)
+    if (!restored.ok) return restored.error
+    for (const { attempt, vertex, subtask } of executions) this.restores.set(attempt, restored.value.forTask(vertex, subtask))
+    this.coordinator.restoredFrom(latest)
+    return null
+  }
+
+  private createHolders(): readonly OperatorCoordinatorHolder[] {
+    return this.graph.vertices.flatMap((vertex) =>
+      vertex.chain
+        .filter((operator) => operator.hasCoordinator)
+        .map((operator) => {
+          const coordinator = this.machine.createCoordinator(operator, this.graph)
+          return new OperatorCoordinatorHolder(operator.operatorId, vertex.id, vertex.parallelism, coordinator, this)
+        }),
+    )
+  }
+
+  private startHolders(latest: CompletedCheckpoint | null): void {
+    for (const holder of this.holders) {
+      const state = latest?.operatorStates.find((candidate) => candidate.operatorId === holder.operatorId)?.coordinatorState ?? null
+      holder.start(state)
+    }
+  }
+
+  private resetReaders(executions: readonly Execution[], latest: CompletedCheckpoint | null): void {
+    for (const holder of this.holders) {
+      for (const { vertex, subtask } of executions) {
+        if (vertex === holder.vertex) holder.onSubtaskReset(subtask, latest?.checkpointId ?? null)
+      }
+    }
+  }
+
+  // ── ending
+
+  private stopAllTasks(): void {
+    this.coordinator.stop('CHECKPOINT_COORDINATOR_SUSPEND')
+    this.failover.abandon()
+    this.stopWaitingForSlots()
+    for (const execution of this.executionGraph.executions) this.cancelExecution(execution)
+  }
+
+  /** What a later leader would find goes first: a job that was seen to end never comes back. */
+  private end(status: Extract<JobStatus, 'FINISHED' | 'CANCELED' | 'FAILED'>): void {
+    if (this.haEnabled) {
+      this.context.storage({ type: 'transact', writes: [], deletes: haPaths(this.job), durability: 'strict' }, { owner: 'nobody' })
+    }
+    this.moveTo(status)
+    this.coordinator.shutdown(status)
+    this.slots.releaseAll()
+  }
+
+  private moveTo(status: JobStatus, cause?: string): void {
+    this.context.event(this.status.to(status, this.context.now, cause))
+  }
+}

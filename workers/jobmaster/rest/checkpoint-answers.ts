@@ -1,0 +1,173 @@
+/**
+ * `/jobs/:jobid/checkpoints` and what is below it. Flink: CheckpointingStatisticsHandler, CheckpointStatistics, TaskCheckpointStatistics,
+ * SubtaskCheckpointStatistics (behaviour 19.2). `alignment_buffered` is always 0, as in Flink.
+ */
+import { durationOf, totalsOf, totalsOfSubtasks } from '../../coordinator/statistics.ts'
+import type { CheckpointStatistics, CheckpointStats, SubtaskStats } from '../../coordinator/statistics.ts'
+import { StatsSummary } from '../../coordinator/stats-summary.ts'
+import type { VertexId } from '../../model/ids.ts'
+import { toMillis } from '../../model/time.ts'
+import { millisOr } from './rest-answers.ts'
+
+const PERCENTILES = [0.5, 0.9, 0.95, 0.99, 0.999] as const
+
+export function checkpointsAnswer(statistics: CheckpointStatistics): unknown {
+  const { summary, latestRestored } = statistics
+  return {
+    counts: {
+      restored: statistics.restored,
+      total: statistics.total,
+      in_progress: statistics.inProgress,
+      completed: statistics.completed,
+      failed: statistics.failed,
+    },
+    summary: {
+      checkpointed_size: summaryAnswer(summary.checkpointedSize),
+      state_size: summaryAnswer(summary.stateSize),
+      end_to_end_duration: summaryAnswer(summary.duration),
+      alignment_buffered: { min: 0, max: 0, avg: 0, p50: 0, p90: 0, p95: 0, p99: 0, p999: 0 },
+      processed_data: summaryAnswer(summary.processed),
+      persisted_data: summaryAnswer(summary.persisted),
+    },
+    latest: {
+      completed: statistics.latestCompleted === null ? null : checkpointAnswer(statistics.latestCompleted, false),
+      savepoint: null,
+      failed: statistics.latestFailed === null ? null : checkpointAnswer(statistics.latestFailed, false),
+      restored:
+        latestRestored === null
+          ? null
+          : {
+              id: latestRestored.id,
+              restore_timestamp: toMillis(latestRestored.restoredAt),
+              is_savepoint: false,
+              external_path: latestRestored.externalPath,
+            },
+    },
+    history: statistics.history.map((stats) => checkpointAnswer(stats, false)),
+  }
+}
+
+export function checkpointAnswer(stats: CheckpointStats, withTasks: boolean): unknown {
+  const totals = totalsOf(stats)
+  return {
+    className: stats.status.toLowerCase(),
+    id: stats.id,
+    status: stats.status,
+    is_savepoint: false,
+    savepointFormat: null,
+    trigger_timestamp: toMillis(stats.triggeredAt),
+    latest_ack_timestamp: millisOr(stats.latestAckAt),
+    checkpointed_size: totals.checkpointedBytes,
+    state_size: totals.stateBytes,
+    end_to_end_duration: millisOr(durationOf(stats)),
+    alignment_buffered: 0,
+    processed_data: totals.processedBytes,
+    persisted_data: totals.persistedBytes,
+    num_subtasks: stats.numSubtasks,
+    num_acknowledged_subtasks: totals.acknowledged,
+    checkpoint_type: 'CHECKPOINT',
+    tasks: withTasks ? Object.fromEntries([...stats.vertices.keys()].map((vertex) => [vertex, taskAnswer(stats, vertex)])) : {},
+    ...(stats.status === 'COMPLETED' ? { external_path: stats.externalPath, discarded: stats.discarded } : {}),
+    ...(stats.status === 'FAILED' ? { failure_timestamp: millisOr(stats.failedAt), failure_message: stats.failureMessage } : {}),
+  }
+}
+
+function taskAnswer(stats: CheckpointStats, vertex: VertexId): Record<string, unknown> {
+  const { tasks, subtasks } = stats.vertices.get(vertex)!
+  const acknowledged = [...subtasks.values()]
+  const totals = totalsOfSubtasks(acknowledged)
+  const latest = acknowledged.length === 0 ? null : Math.max(...acknowledged.map((subtask) => subtask.ackAt))
+  return {
+    id: stats.id,
+    status: stats.status,
+    latest_ack_timestamp: millisOr(latest),
+    checkpointed_size: totals.checkpointedBytes,
+    state_size: totals.stateBytes,
+    end_to_end_duration: latest === null ? -1 : toMillis(latest - stats.triggeredAt),
+    alignment_buffered: 0,
+    processed_data: totals.processedBytes,
+    persisted_data: totals.persistedBytes,
+    num_subtasks: tasks,
+    num_acknowledged_subtasks: totals.acknowledged,
+  }
+}
+
+/** `…/details/:id/subtasks/:vertex`; null: no such vertex. */
+export function subtasksAnswer(stats: CheckpointStats, vertex: VertexId): unknown {
+  const known = stats.vertices.get(vertex)
+  if (known === undefined) return null
+  const indexes = Array.from({ length: known.tasks }, (_, index) => index)
+  return {
+    ...taskAnswer(stats, vertex),
+    summary: subtaskSummary(stats, [...known.subtasks.values()]),
+    subtasks: indexes.map((index) => subtaskAnswer(stats, index, known.subtasks.get(index) ?? null)),
+  }
+}
+
+function subtaskAnswer(stats: CheckpointStats, index: number, subtask: SubtaskStats | null): unknown {
+  if (subtask === null) return { className: 'pending', index, status: 'pending_or_failed' }
+  const { metrics } = subtask
+  return {
+    className: 'completed',
+    index,
+    status: 'completed',
+    ack_timestamp: toMillis(subtask.ackAt),
+    end_to_end_duration: toMillis(subtask.ackAt - stats.triggeredAt),
+    checkpointed_size: metrics.checkpointedBytes,
+    state_size: metrics.stateBytes,
+    checkpoint: { sync: toMillis(metrics.syncMicros), async: toMillis(metrics.asyncMicros) },
+    alignment: {
+      buffered: 0,
+      processed: metrics.processedBytes,
+      persisted: metrics.persistedBytes,
+      duration: toMillis(metrics.alignmentMicros),
+    },
+    start_delay: toMillis(metrics.startDelayMicros),
+    unaligned_checkpoint: false,
+    aborted: subtask.aborted,
+  }
+}
+
+function subtaskSummary(stats: CheckpointStats, subtasks: readonly SubtaskStats[]): unknown {
+  const of = (pick: (subtask: SubtaskStats) => number, isRaw = false): unknown => {
+    const summary = new StatsSummary()
+    for (const subtask of subtasks) summary.add(pick(subtask))
+    return isRaw ? summaryAnswer(summary) : withoutPercentiles(summary)
+  }
+  return {
+    checkpointed_size: of(({ metrics }) => metrics.checkpointedBytes),
+    state_size: of(({ metrics }) => metrics.stateBytes),
+    end_to_end_duration: withAckPercentiles(stats, subtasks),
+    checkpoint_duration: { sync: of(({ metrics }) => toMillis(metrics.syncMicros)), async: of(({ metrics }) => toMillis(metrics.asyncMicros)) },
+    alignment: {
+      buffered: of(() => 0),
+      processed: of(({ metrics }) => metrics.processedBytes),
+      persisted: of(({ metrics }) => metrics.persistedBytes),
+      duration: of(({ metrics }) => toMillis(metrics.alignmentMicros)),
+    },
+    start_delay: of(({ metrics }) => toMillis(metrics.startDelayMicros)),
+  }
+}
+
+/** Flink's quirk: these percentiles are computed on the times of the acknowledgements themselves (behaviour 19.1). */
+function withAckPercentiles(stats: CheckpointStats, subtasks: readonly SubtaskStats[]): unknown {
+  const durations = new StatsSummary()
+  const acks = new StatsSummary()
+  for (const { ackAt } of subtasks) {
+    durations.add(toMillis(ackAt - stats.triggeredAt))
+    acks.add(toMillis(ackAt))
+  }
+  return { ...minMaxAvg(durations), ...percentilesOf(acks) }
+}
+
+/** Summaries over subtasks have no percentiles in Flink (behaviour 19.1). */
+const withoutPercentiles = (summary: StatsSummary): unknown => ({ ...minMaxAvg(summary), ...percentilesOf(new StatsSummary()) })
+
+const summaryAnswer = (summary: StatsSummary): unknown => ({ ...minMaxAvg(summary), ...percentilesOf(summary) })
+
+const minMaxAvg = (summary: StatsSummary) => ({ min: summary.min, max: summary.max, avg: summary.average })
+
+function percentilesOf(summary: StatsSummary): Record<string, number | 'NaN'> {
+  const [p50, p90, p95, p99, p999] = summary.percentiles(PERCENTILES).map((value) => (Number.isNaN(value) ? 'NaN' : value))
+  return { p50: p50!, p90: p90!, p95: p95!, p99: p99!, p999: p999! }
+}
