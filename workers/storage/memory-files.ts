@@ -122,7 +122,7 @@ export class MemoryFiles {
   private deleteBelow(directory: string, keep: readonly string[]): StorageResult {
     const prefix = belowPrefix(directory)
     const kept = new Set(keep)
-    for (const [path, file] of [...this.files]) {
+    for (const [path, file] of this.files) {
       if (!path.startsWith(prefix) || kept.has(path)) continue
       this.files.delete(path)
       this.usedBytes -= file.bytes.length

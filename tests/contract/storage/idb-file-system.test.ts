@@ -138,7 +138,7 @@ describe('IndexedDB: failures', () => {
     const opened = vi.spyOn(indexedDB, 'open')
     const fs = new IdbFileSystem(NAME)
     await fs.execute(write('/a'), null)
-    const connection = (opened.mock.results[0]?.value as IDBOpenDBRequest).result
+    const connection = opened.mock.results.map((call) => (call.value as IDBOpenDBRequest).result)[0]
     forceCloseDatabase(connection as unknown as Parameters<typeof forceCloseDatabase>[0])
     expect(await fs.execute(read('/a'), null)).toMatchObject({ ok: true })
     expect(opened).toHaveBeenCalledTimes(2)
