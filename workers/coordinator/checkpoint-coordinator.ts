@@ -285,7 +285,9 @@ export class CheckpointCoordinator {
     const operatorStates = operatorStatesOf(this.graph, pending)
     const completed: CompletedCheckpoint = { checkpointId: pending.id, location: pending.location, operatorStates }
     this.finalizing = { pending, completed }
-    const metadata = { path: metadataPath(pending.location), bytes: this.metadata.encode({ checkpointId: pending.id, operatorStates }), createNew: true }
+    const kind = { type: snapshotTypeOf(pending.request), retention: this.graph.settings.checkpointing.retention }
+    const bytes = this.metadata.encode({ checkpointId: pending.id, operatorStates }, kind)
+    const metadata = { path: metadataPath(pending.location), bytes, createNew: true }
     const pointer = this.port.haCheckpoints(this.store.preview(completed).retained)
     const writes = [metadata, ...pointer, ...this.port.haCounter(this.nextCheckpointId)]
     this.port.storage({ type: 'transact', writes, deletes: [], durability: 'strict' }, { kind: 'finalised', checkpointId: pending.id })

@@ -1,5 +1,7 @@
-/** The door to `_metadata`'s file format (formats 3); the codec itself belongs to `savepoint/`. */
+/** The door to `_metadata`'s file format (formats 3). `metadata-v6-codec.ts` is the real one; tests put simpler ones in its place. */
+import type { SnapshotType } from '../model/checkpoint.ts'
 import type { CheckpointId } from '../model/ids.ts'
+import type { CheckpointingSettings } from '../model/job-graph.ts'
 import type { OperatorState } from '../model/state-handles.ts'
 
 export interface CheckpointMetadata {
@@ -7,8 +9,14 @@ export interface CheckpointMetadata {
   readonly operatorStates: readonly OperatorState[]
 }
 
+/** What goes into the properties of the checkpoint. */
+export interface CheckpointKind {
+  readonly type: SnapshotType
+  readonly retention: CheckpointingSettings['retention']
+}
+
 export interface MetadataCodec {
-  encode(metadata: CheckpointMetadata): Uint8Array
+  encode(metadata: CheckpointMetadata, kind: CheckpointKind): Uint8Array
   /** Throws where the bytes are no readable `_metadata`. */
   decode(bytes: Uint8Array): CheckpointMetadata
 }

@@ -5,6 +5,7 @@ import type { CompletedCheckpoint } from '../coordinator/completed-checkpoint.ts
 import type { TaskRestore } from '../model/deployment.ts'
 import type { VertexId } from '../model/ids.ts'
 import type { OperatorRestoreState, OperatorState } from '../model/state-handles.ts'
+import { restoredMaxParallelism } from '../state/redistribution.ts'
 import type { ExecutionGraph, ExecutionJobVertex } from './execution-graph.ts'
 import type { JobManagerOptions } from './job-manager-options.ts'
 
@@ -60,16 +61,10 @@ export function assignCheckpoint(
 const isStateless = (state: OperatorState): boolean => state.subtasks.length === 0 && state.coordinatorState === null
 
 function adoptMaxParallelism(owner: ExecutionJobVertex, state: OperatorState): string | null {
-  if (isStateless(state) || state.maxParallelism === owner.maxParallelism) return null
-  const { vertex } = owner
-  if (vertex.maxParallelismExplicit || vertex.parallelism > state.maxParallelism) {
-    return (
-      `Max parallelism mismatch between checkpoint/savepoint state and new program: operator "${state.uid}" was stored with max parallelism ` +
-      `${state.maxParallelism}, the program has ${vertex.maxParallelism} at parallelism ${vertex.parallelism}. ` +
-      `Set its maxParallelism to ${state.maxParallelism}.`
-    )
-  }
-  owner.maxParallelism = state.maxParallelism
+  if (isStateless(state)) return null
+  const restored = restoredMaxParallelism(state, owner.vertex)
+  if (!restored.ok) return restored.error
+  owner.maxParallelism = restored.value
   return null
 }
 
