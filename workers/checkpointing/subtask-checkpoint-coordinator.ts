@@ -98,6 +98,11 @@ export class SubtaskCheckpointCoordinator {
     return this.sync?.phase === 'cost' ? this.sync.endsAt : null
   }
 
+  /** A part has not been acknowledged, declined or dropped yet. */
+  get hasPendingParts(): boolean {
+    return !this.asyncParts.isEmpty
+  }
+
   get hasBackgroundWork(): boolean {
     return this.asyncParts.front()?.prepared === null
   }
@@ -273,7 +278,6 @@ export class SubtaskCheckpointCoordinator {
     }
     sync.phase = 'cost'
     sync.endsAt = this.owner.now + this.settings.syncCostMicros
-    if (this.settings.syncCostMicros > 0) this.owner.setTimer('busy', sync.endsAt)
     return true
   }
 

@@ -82,6 +82,11 @@ export class BatchReader {
     return next.value
   }
 
+  /** No watermark of the buffer is left. */
+  get watermarksTaken(): boolean {
+    return this.nextWatermark >= (this.buffer as DataBuffer).watermarks.length
+  }
+
   /** Up to where records may be read without looking at watermarks again. */
   get nextStop(): number {
     const buffer = this.buffer as DataBuffer

@@ -10,9 +10,12 @@ export class RecordWriter {
   /** By task-wide output number. */
   readonly subpartitions: readonly ResultSubpartition[]
   private readonly only: ResultPartition | null
+  /** A buffer timeout of 0: every record leaves by itself. */
+  private readonly flushAlways: boolean
 
-  constructor(partitions: readonly ResultPartition[]) {
+  constructor(partitions: readonly ResultPartition[], flushAlways: boolean) {
     this.partitions = partitions
+    this.flushAlways = flushAlways
     this.subpartitions = partitions.flatMap((partition) => partition.subpartitions)
     this.only = partitions.length === 1 ? (partitions[0] as ResultPartition) : null
   }
@@ -20,6 +23,7 @@ export class RecordWriter {
   emit(value: Value, timestamp: number): void {
     if (this.only !== null) this.only.emit(value, timestamp)
     else for (const partition of this.partitions) partition.emit(value, timestamp)
+    if (this.flushAlways) this.flush()
   }
 
   emitWatermark(watermark: number): void {

@@ -3,7 +3,7 @@ import { Prng, deriveSeed } from '../base/prng.ts'
 import type { SnapshotParticipant } from '../checkpointing/snapshot-participants.ts'
 import type { OperatorEvent } from '../model/control.ts'
 import type { TaskDeployment } from '../model/deployment.ts'
-import type { OperatorId } from '../model/ids.ts'
+import type { FencingToken, JobId, OperatorId } from '../model/ids.ts'
 import type { OperatorDescription } from '../model/job-graph.ts'
 import type { OutsideOp } from '../model/outside.ts'
 import type { Value } from '../model/schema.ts'
@@ -33,6 +33,8 @@ export class ChainNode implements OperatorContext, SnapshotParticipant {
   readonly index: number
   readonly description: OperatorDescription
   readonly operatorId: OperatorId
+  readonly job: JobId
+  readonly token: FencingToken
   readonly subtask: number
   readonly parallelism: number
   readonly maxParallelism: number
@@ -60,6 +62,8 @@ export class ChainNode implements OperatorContext, SnapshotParticipant {
     this.index = options.index
     this.description = description
     this.operatorId = description.operatorId
+    this.job = deployment.job
+    this.token = deployment.token
     this.subtask = deployment.subtask
     this.parallelism = deployment.parallelism
     this.maxParallelism = deployment.maxParallelism
@@ -87,10 +91,7 @@ export class ChainNode implements OperatorContext, SnapshotParticipant {
     if (this.isSource) this.beforeSourceRecord(value)
     if (this.next === null) this.writer.emit(value, timestamp)
     else this.next.processElement(0, value, timestamp)
-    if (this.costAfterEmit > 0) {
-      this.effects.busyUntil = this.effects.now + this.costAfterEmit
-      this.effects.setTimer('busy', this.effects.busyUntil)
-    }
+    if (this.costAfterEmit > 0) this.effects.busyUntil = this.effects.now + this.costAfterEmit
   }
 
   processElement(input: number, value: Value, timestamp: number): void {

@@ -1,0 +1,133 @@
+/**
+ * Between barrier handler, snapshot procedure and the rest of the task: carries out what the first two ask for, and reports what happened.
+ * Flink: the CheckpointableTask side of StreamTask, and CheckpointedInputGate's channel blocking.
+ */
+import { must } from '../base/assert.ts'
+import type { AlignmentMetrics, BarrierHandlerOwner } from '../checkpointing/barrier-handler.ts'
+import type { SubtaskCheckpointCoordinator, SubtaskCheckpointOwner } from '../checkpointing/subtask-checkpoint-coordinator.ts'
+import { CHECKPOINT_FAILURE_REASONS } from '../model/checkpoint.ts'
+import type { CheckpointFailureReason, CheckpointMetrics } from '../model/checkpoint.ts'
+import type { CheckpointId } from '../model/ids.ts'
+import type { TaskStateSnapshot } from '../model/state-handles.ts'
+import type { StorageOp } from '../model/storage.ts'
+import type { EngineTime } from '../model/time.ts'
+import type { CheckpointBarrier } from '../model/wire.ts'
+import type { InputGates } from '../network/input-gates.ts'
+import type { RecordWriter } from '../network/record-writer.ts'
+import type { TaskEventBody } from '../operators/operator.ts'
+import type { GateInput } from './gate-input.ts'
+import type { TaskEffects } from './task-effects.ts'
+
+export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpointOwner {
+  private readonly effects: TaskEffects
+  private readonly gates: InputGates
+  private readonly writer: RecordWriter
+  private coordinator: SubtaskCheckpointCoordinator | null = null
+  private gateInput: GateInput | null = null
+  /** Set at the end of data: the first checkpoint after it is the one to wait for (behaviour 14). */
+  private isAfterEndOfData = false
+  private finalCheckpointMin: CheckpointId | null = null
+  private isFinalCompleted = false
+
+  constructor(effects: TaskEffects, gates: InputGates, writer: RecordWriter) {
+    this.effects = effects
+    this.gates = gates
+    this.writer = writer
+  }
+
+  /** The two that need this one to be made first. */
+  connect(coordinator: SubtaskCheckpointCoordinator, gateInput: GateInput | null): void {
+    this.coordinator = coordinator
+    this.gateInput = gateInput
+  }
+
+  get now(): EngineTime {
+    return this.effects.now
+  }
+
+  get isFinalCheckpointCompleted(): boolean {
+    return this.isFinalCompleted
+  }
+
+  onEndOfData(): void {
+    this.isAfterEndOfData = true
+  }
+
+  onCheckpointComplete(checkpointId: CheckpointId): void {
+    if (this.finalCheckpointMin !== null && checkpointId >= this.finalCheckpointMin) this.isFinalCompleted = true
+  }
+
+  /** Of a trigger command at a task without running inputs: no alignment. */
+  performCheckpoint(barrier: CheckpointBarrier): void {
+    this.checkpoint(barrier, { startDelayMicros: Math.max(0, this.now - barrier.timestamp), alignmentMicros: 0 }, 0)
+  }
+
+  // ── for the barrier handler
+
+  triggerCheckpointOnBarrier(barrier: CheckpointBarrier, alignment: AlignmentMetrics): void {
+    this.effects.event({ type: 'AlignmentCompleted', checkpointId: barrier.checkpointId, alignmentMicros: alignment.alignmentMicros })
+    this.checkpoint(barrier, alignment, this.gateInput?.alignmentBytes ?? 0)
+  }
+
+  abortCheckpointOnBarrier(checkpointId: CheckpointId, reason: CheckpointFailureReason): void {
+    must(this.coordinator, 'coordinator').abortCheckpointOnBarrier(checkpointId, reason, CHECKPOINT_FAILURE_REASONS[reason].message)
+  }
+
+  blockChannel(checkpointId: CheckpointId, number: number): void {
+    const channel = must(this.gates.channels[number], `channel ${number}`)
+    channel.isBlocked = true
+    this.effects.event({ type: 'ChannelBlocked', checkpointId, channel: channel.id })
+  }
+
+  resumeChannel(checkpointId: CheckpointId, number: number): void {
+    const channel = must(this.gates.channels[number], `channel ${number}`)
+    this.effects.feedback(number, { kind: 'resume' })
+    if (!channel.isBlocked) return
+    channel.isBlocked = false
+    this.effects.event({ type: 'ChannelUnblocked', checkpointId, channel: channel.id })
+  }
+
+  barrierArrived(checkpointId: CheckpointId, number: number, arrived: number, expected: number): void {
+    if (arrived === 1 && this.gateInput !== null) this.gateInput.alignmentBytes = 0
+    const channel = must(this.gates.channels[number], `channel ${number}`)
+    this.effects.event({ type: 'BarrierArrived', checkpointId, channel: channel.id, arrived, expected })
+  }
+
+  // ── for the snapshot procedure
+
+  broadcastBarrier(barrier: CheckpointBarrier): void {
+    this.effects.lastBarrier = barrier.checkpointId
+    this.writer.broadcastEvent(barrier)
+    const channels = this.writer.subpartitions.map((subpartition) => subpartition.channel)
+    if (channels.length > 0) this.effects.event({ type: 'BarrierEmitted', checkpointId: barrier.checkpointId, channels })
+  }
+
+  broadcastCancelMarker(checkpointId: CheckpointId): void {
+    this.writer.broadcastEvent({ type: 'cancel-checkpoint', checkpointId })
+  }
+
+  storage(op: StorageOp): number {
+    return this.effects.storage(op)
+  }
+
+  setTimer(timer: string, at: EngineTime): void {
+    this.effects.setTimer(timer, at)
+  }
+
+  acknowledge(checkpointId: CheckpointId, metrics: CheckpointMetrics, snapshot: TaskStateSnapshot): void {
+    this.effects.toJobManager({ type: 'acknowledge', attempt: this.effects.attempt, checkpointId, metrics, snapshot })
+  }
+
+  decline(checkpointId: CheckpointId, reason: CheckpointFailureReason, message: string): void {
+    this.effects.toJobManager({ type: 'decline', attempt: this.effects.attempt, checkpointId, reason, message })
+  }
+
+  event(body: TaskEventBody): void {
+    this.effects.event(body)
+  }
+
+  private checkpoint(barrier: CheckpointBarrier, alignment: AlignmentMetrics, processedBytes: number): void {
+    if (this.isAfterEndOfData) this.finalCheckpointMin ??= barrier.checkpointId
+    must(this.coordinator, 'coordinator').checkpointState(barrier, alignment, processedBytes)
+  }
+}

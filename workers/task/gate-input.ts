@@ -1,0 +1,200 @@
+/**
+ * Input gates that feed the chain: takes buffers and events from the channels in turn, and records from the buffers. Flink:
+ * StreamOneInputProcessor / StreamMultipleInputProcessor with CheckpointedInputGate. `processRecords` is the hot path of every task that is
+ * not a source.
+ */
+import { unreachable } from '../base/assert.ts'
+import type { BarrierHandler } from '../checkpointing/barrier-handler.ts'
+import type { ChannelEvent } from '../model/wire.ts'
+import type { DataBuffer } from '../model/wire.ts'
+import type { InputChannel } from '../network/input-channel.ts'
+import type { InputGates } from '../network/input-gates.ts'
+import { UNKNOWN_LINEAGE } from '../network/transport-effects.ts'
+import type { ProcessingOperator } from '../operators/operator.ts'
+import type { OperatorChain } from './operator-chain.ts'
+import type { TaskEffects } from './task-effects.ts'
+import type { RecordPermit, TaskInputProcessor } from './task-input-processor.ts'
+import { WatermarkValve } from './watermark-valve.ts'
+
+export class GateInput implements TaskInputProcessor {
+  recordsIn = 0
+  bytesIn = 0
+  isRecordInHand = false
+  isEndOfData = false
+  /** Bytes of buffers taken since the first barrier of the checkpoint that is being aligned. */
+  alignmentBytes = 0
+  private readonly gates: InputGates
+  private readonly chain: OperatorChain
+  private readonly effects: TaskEffects
+  private readonly permit: RecordPermit
+  private readonly handler: BarrierHandler
+  private readonly valve: WatermarkValve
+  /** The channel whose buffer is in work. */
+  private current: InputChannel | null = null
+
+  constructor(gates: InputGates, chain: OperatorChain, handler: BarrierHandler, effects: TaskEffects, permit: RecordPermit) {
+    this.gates = gates
+    this.chain = chain
+    this.handler = handler
+    this.effects = effects
+    this.permit = permit
+    this.valve = new WatermarkValve(gates.channels.length)
+  }
+
+  get hasWork(): boolean {
+    return this.current !== null || this.gates.hasData
+  }
+
+  process(budget: number): void {
+    let left = budget
+    while (left > 0) {
+      // The record in hand may be completed whatever the outputs say (overdraft).
+      if (this.isRecordInHand ? this.chain.isWaiting : !this.permit.mayTakeRecord()) return
+      if (this.current !== null) {
+        const done = this.processBuffer(this.current, left)
+        if (done === 0) return
+        left -= done
+        continue
+      }
+      const channel = this.gates.pick()
+      if (channel === null) return
+      const message = channel.poll()
+      if (message === undefined) return
+      left--
+      if (message.kind === 'event') {
+        this.processEvent(channel, message)
+      } else {
+        this.openBuffer(channel, message)
+      }
+    }
+  }
+
+  private openBuffer(channel: InputChannel, buffer: DataBuffer): void {
+    this.bytesIn += buffer.bytes
+    if (this.handler.aligning() !== null) this.alignmentBytes += buffer.bytes
+    channel.reader.open(buffer)
+    this.current = channel
+  }
+
+  /** Works on the open buffer; the number of elements done, 0 where the task must wait. Gives the buffer back at its end. */
+  private processBuffer(channel: InputChannel, budget: number): number {
+    const { reader } = channel
+    let done = 0
+    while (done < budget) {
+      const watermark = reader.takeWatermark()
+      if (watermark === watermark) {
+        this.processWatermark(channel, watermark)
+        done++
+        if (!this.permit.mayTakeRecord()) return done
+        continue
+      }
+      const buffer = reader.buffer as DataBuffer
+      if (reader.index >= buffer.count) {
+        this.current = null
+        this.gates.recycle(channel)
+        return Math.max(1, done)
+      }
+      const before = reader.index
+      this.processRecords(channel, buffer, Math.min(reader.nextStop, before + budget - done))
+      if (reader.index === before) return done
+      done += reader.index - before
+      if (!this.permit.mayTakeRecord()) break
+    }
+    // Gives the payload back at once rather than at the next call.
+    if (this.current !== null && this.isAtEnd(channel)) {
+      this.current = null
+      this.gates.recycle(channel)
+    }
+    return done
+  }
+
+  private isAtEnd(channel: InputChannel): boolean {
+    const { reader } = channel
+    const buffer = reader.buffer as DataBuffer
+    return reader.index >= buffer.count && reader.watermarksTaken
+  }
+
+  /** Records up to `end`, or until the task must wait. */
+  private processRecords(channel: InputChannel, buffer: DataBuffer, end: number): void {
+    const { reader, input } = channel
+    const { permit, chain } = this
+    const isPlain = permit.costMicros === 0 && !this.effects.traced
+    const { head } = chain
+    const selector = head.selectors[input] ?? null
+    const keyed = selector === null ? null : head.keyed
+    const operator = head.operator as ProcessingOperator
+    const start = reader.index
+    let i = start
+    while (i < end) {
+      if (!isPlain && !this.takeRecord(channel, buffer, i)) break
+      const value = reader.value(i)
+      if (keyed !== null && selector !== null) keyed.setCurrentKey(selector.keyOf(value))
+      operator.processElement(input, value, reader.timestamp(i))
+      i++
+      reader.index = i
+      if (!permit.mayTakeRecord()) break
+    }
+    this.recordsIn += i - start
+    if (!isPlain) this.effects.beginRecord(null)
+  }
+
+  /** False: its cost is not over yet. A record is taken first, and processed when its time has been paid. */
+  private takeRecord(channel: InputChannel, buffer: DataBuffer, index: number): boolean {
+    const { effects } = this
+    if (!this.isRecordInHand) {
+      const until = effects.now + this.permit.costMicros
+      effects.busyUntil = until
+      if (effects.traced) effects.trace({ type: 'taken', at: effects.now, channel: channel.id, attempt: effects.attempt, until })
+      if (until > effects.now) {
+        this.isRecordInHand = true
+        return false
+      }
+    } else if (effects.now < effects.busyUntil) {
+      return false
+    }
+    this.isRecordInHand = false
+    effects.beginRecord(effects.traced ? (buffer.lineage?.[index] ?? UNKNOWN_LINEAGE) : null)
+    return true
+  }
+
+  private processWatermark(channel: InputChannel, watermark: number): void {
+    const advanced = this.valve.advance(channel.number, watermark)
+    if (advanced === advanced) (this.chain.head.operator as ProcessingOperator).processWatermark(advanced)
+  }
+
+  private processEvent(channel: InputChannel, message: ChannelEvent): void {
+    const { event } = message
+    const { effects } = this
+    switch (event.type) {
+      case 'barrier':
+        if (effects.traced) {
+          effects.trace({ type: 'barrier', at: effects.now, channel: channel.id, checkpointId: event.checkpointId, step: 'taken' })
+        }
+        this.handler.processBarrier(channel.number, event, effects.now, false)
+        return
+      case 'cancel-checkpoint':
+        this.handler.processCancellation(channel.number, event.checkpointId, effects.now)
+        return
+      case 'end-of-data':
+        this.processEndOfData(channel)
+        return
+      case 'end-of-partition':
+        this.gates.finish(channel)
+        this.handler.processEndOfPartition(channel.number, effects.now)
+        return
+      default:
+        unreachable(event)
+    }
+  }
+
+  /** Ends an input of the head when all of its channels have ended; all inputs ended = the chain may finish. */
+  private processEndOfData(channel: InputChannel): void {
+    channel.isEndOfData = true
+    this.effects.feedback(channel.number, { kind: 'all-data-processed' })
+    const { channels } = this.gates
+    if (channels.every((other) => other.input !== channel.input || other.isEndOfData)) {
+      ;(this.chain.head.operator as ProcessingOperator).endInput(channel.input)
+    }
+    this.isEndOfData = channels.every((other) => other.isEndOfData)
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Mails that wait until the task is between two records. Flink: TaskMailbox. One mail is one action; a completion notice goes ahead of the
+ * others (behaviour 7.3).
+ */
+import { Deque } from '../base/deque.ts'
+import type { TaskCommand } from '../model/control.ts'
+
+export type Mail =
+  | Extract<TaskCommand, { readonly type: 'trigger-checkpoint' | 'notify-checkpoint-complete' | 'operator-event' }>
+  | { readonly type: 'operator-timer'; readonly operator: number }
+
+/** Commands and timers that may wait in a task that is stuck; Flink has no bound. */
+const MAILS_MAX = 65_536
+
+export class Mailbox {
+  private readonly mails = new Deque<Mail>('mailbox', MAILS_MAX)
+
+  put(mail: Mail): void {
+    if (mail.type === 'notify-checkpoint-complete') this.mails.pushFront(mail)
+    else this.mails.pushBack(mail)
+  }
+
+  get isEmpty(): boolean {
+    return this.mails.isEmpty
+  }
+
+  take(): Mail | undefined {
+    return this.mails.popFront()
+  }
+
+  clear(): void {
+    this.mails.clear()
+  }
+}

@@ -1,0 +1,295 @@
+/**
+ * The life of a task from INITIALIZING to FINISHED, CANCELED or FAILED, and what it waits for on the way. Flink: StreamTask's life cycle,
+ * Task's transitions (behaviour 12.5, 14, 15.5).
+ */
+import { unreachable } from '../base/assert.ts'
+import type { TaskDeployment } from '../model/deployment.ts'
+import type { ExecutionState, FailureInfo } from '../model/execution.ts'
+import type { CheckpointId } from '../model/ids.ts'
+import type { TaskActivity } from '../model/report.ts'
+import type { EngineTime } from '../model/time.ts'
+import type { CheckpointBarrier } from '../model/wire.ts'
+import type { TaskParts } from './build-task.ts'
+import type { Mail } from './mailbox.ts'
+import type { WaitingState } from './task-io.ts'
+import { TimeAccounting } from './time-accounting.ts'
+
+type Phase =
+  /** Before `start`. */
+  | 'created'
+  /** Files are being read; then operators are opened. */
+  | 'restoring'
+  | 'opening'
+  | 'running'
+  /** All records have been seen: operators finish. */
+  | 'finishing'
+  /** End of data has been sent: waits until downstream has processed all, and for the final checkpoint. */
+  | 'after-end-of-data'
+  /** Operators are closed; the outputs run empty. */
+  | 'closing'
+  | 'finished'
+  | 'canceled'
+  | 'failed'
+
+export class TaskLife {
+  readonly times = new TimeAccounting()
+  state: ExecutionState = 'DEPLOYING'
+  private readonly deployment: TaskDeployment
+  private readonly parts: TaskParts
+  private phase: Phase = 'created'
+  private busyTimerAt: EngineTime = -1
+
+  constructor(deployment: TaskDeployment, parts: TaskParts) {
+    this.deployment = deployment
+    this.parts = parts
+  }
+
+  get isEnded(): boolean {
+    return this.phase === 'finished' || this.phase === 'canceled' || this.phase === 'failed'
+  }
+
+  /** Operators are open. */
+  get isOpen(): boolean {
+    return this.phase === 'running' || this.phase === 'finishing' || this.phase === 'after-end-of-data'
+  }
+
+  /** Input is taken: records, and after the end of data the barriers and ends that still come. */
+  get mayProcess(): boolean {
+    return (this.phase === 'running' && !this.parts.input.isEndOfData) || (this.phase === 'after-end-of-data' && this.parts.source === null)
+  }
+
+  start(): void {
+    this.changeState('INITIALIZING')
+    this.phase = 'restoring'
+    this.parts.restore.start()
+  }
+
+  /** Whether a trigger is taken; else it has been declined. */
+  mayCheckpoint(checkpointId: CheckpointId): boolean {
+    if (this.isOpen) return true
+    const isClosing = this.phase === 'closing'
+    this.parts.mediator.decline(
+      checkpointId,
+      isClosing ? 'CHECKPOINT_DECLINED_TASK_CLOSING' : 'CHECKPOINT_DECLINED_TASK_NOT_READY',
+      isClosing ? 'Checkpoint was declined (task is closing)' : 'Checkpoint was declined (task not ready)',
+    )
+    return false
+  }
+
+  /** Takes every step but records as far as it goes without waiting. */
+  progress(): void {
+    if (this.phase === 'restoring' && !this.parts.restore.isReading) {
+      this.parts.restore.fill(this.parts.chain.nodes)
+      this.phase = 'opening'
+    }
+    if (this.phase === 'opening' && this.parts.chain.openOperators(this.deployment.restore?.checkpointId ?? null)) this.enterRunning()
+    if (!this.isOpen && this.phase !== 'closing') return
+    this.parts.coordinator.advance()
+    this.drainMails()
+    this.finishSteps()
+  }
+
+  cancel(): void {
+    if (this.isEnded) return
+    this.changeState('CANCELING')
+    this.release()
+    this.phase = 'canceled'
+    this.changeState('CANCELED')
+  }
+
+  fail(failure: FailureInfo): void {
+    if (this.isEnded) return
+    try {
+      this.release()
+    } catch {
+      // The first failure is the one to tell; closing a broken operator may fail again.
+    }
+    this.phase = 'failed'
+    this.changeState('FAILED', failure)
+  }
+
+  waiting(now: EngineTime): WaitingState {
+    const { chain, coordinator, input, mailbox, writer, effects } = this.parts
+    switch (this.phase) {
+      case 'created':
+      case 'restoring':
+        return AWAITING_RESTORE
+      case 'opening':
+        return AWAITING_OPEN
+      case 'finished':
+      case 'canceled':
+      case 'failed':
+        return ENDED
+      case 'closing':
+        return OUTPUT_UNAVAILABLE
+      case 'running':
+      case 'finishing':
+      case 'after-end-of-data':
+        break
+      default:
+        return unreachable(this.phase)
+    }
+    const syncUntil = coordinator.syncCostUntil
+    if (syncUntil !== null) return now < syncUntil ? { kind: 'busyUntil', at: syncUntil } : READY
+    if (chain.isWaiting) return coordinator.isInSyncPart ? AWAITING_SYNC : AWAITING_RECORD
+    if (coordinator.isInSyncPart || this.phase === 'finishing') return READY
+    if (input.isRecordInHand) return now < effects.busyUntil ? { kind: 'busyUntil', at: effects.busyUntil } : READY
+    if (!mailbox.isEmpty) return READY
+    if (this.mayProcess) {
+      if (!writer.isAvailable) return OUTPUT_UNAVAILABLE
+      if (input.hasWork) return now < effects.busyUntil ? { kind: 'busyUntil', at: effects.busyUntil } : READY
+    }
+    return this.phase === 'after-end-of-data' ? this.finalWait() : INPUT_EMPTY
+  }
+
+  /** At the end of every call: what the time from now on is spent on, and the timer that ends a paid cost. */
+  settle(now: EngineTime): void {
+    const waiting = this.waiting(now)
+    if (this.state === 'RUNNING') this.times.enter(waiting.kind, this.phase === 'after-end-of-data')
+    else this.times.stop()
+    if (waiting.kind !== 'busyUntil' || waiting.at === this.busyTimerAt) return
+    this.busyTimerAt = waiting.at
+    this.parts.effects.setTimer('busy', waiting.at)
+  }
+
+  activity(now: EngineTime): TaskActivity {
+    switch (this.phase) {
+      case 'created':
+      case 'restoring':
+      case 'opening':
+        return 'restoring'
+      case 'finished':
+        return 'finished'
+      case 'canceled':
+        return 'canceled'
+      case 'failed':
+        return 'failed'
+      default:
+        break
+    }
+    if (this.parts.coordinator.isInSyncPart) return 'sync'
+    const waiting = this.waiting(now)
+    if (waiting.kind === 'outputUnavailable') return 'backpressured'
+    if (waiting.kind === 'awaiting') return waiting.effect === 'checkpoint' ? 'waiting-for-final-checkpoint' : 'waiting-outside'
+    if ((this.parts.handler?.aligning() ?? null) !== null) return 'aligning'
+    return waiting.kind === 'inputEmpty' ? 'idle' : 'processing'
+  }
+
+  private enterRunning(): void {
+    this.phase = 'running'
+    this.changeState('RUNNING')
+    this.parts.gates.grantInitialCredits()
+  }
+
+  private drainMails(): void {
+    const { chain, coordinator, effects, input, mailbox } = this.parts
+    while (this.isOpen && this.phase !== 'finishing' && effects.failure === null) {
+      // Between two records only: not while one is in hand, an answer is awaited or a snapshot is in its synchronous part.
+      if (coordinator.isInSyncPart || chain.isWaiting || input.isRecordInHand || effects.now < effects.busyUntil) return
+      const mail = mailbox.take()
+      if (mail === undefined) return
+      this.runMail(mail)
+    }
+  }
+
+  private runMail(mail: Mail): void {
+    const { chain, coordinator, mediator, source } = this.parts
+    switch (mail.type) {
+      case 'trigger-checkpoint':
+        this.triggerCheckpoint({ type: 'barrier', checkpointId: mail.checkpointId, timestamp: mail.timestamp, options: mail.options })
+        return
+      case 'notify-checkpoint-complete':
+        if (!coordinator.notifyCheckpointComplete(mail.checkpointId)) return
+        this.parts.effects.event({ type: 'CheckpointCompleteNotified', checkpointId: mail.checkpointId })
+        chain.notifyCheckpointComplete(mail.checkpointId)
+        mediator.onCheckpointComplete(mail.checkpointId)
+        return
+      case 'operator-event':
+        chain.onOperatorEvent(mail.operator, mail.event)
+        source?.wake()
+        return
+      case 'operator-timer':
+        chain.onTimer(mail.operator)
+        source?.wake()
+        return
+      default:
+        unreachable(mail)
+    }
+  }
+
+  /** A source, or a task whose inputs have all finished, starts here; other inputs get the barrier where they have not ended (6.8). */
+  private triggerCheckpoint(barrier: CheckpointBarrier): void {
+    const { effects, gates, handler, mediator } = this.parts
+    const unfinished = gates.channels.filter((channel) => !channel.isFinished)
+    if (handler === null || unfinished.length === 0) mediator.performCheckpoint(barrier)
+    else for (const channel of unfinished) handler.processBarrier(channel.number, barrier, effects.now, true)
+  }
+
+  /** Behaviour 14, as far as it goes without waiting. */
+  private finishSteps(): void {
+    const { chain, coordinator, effects, input, mediator, writer } = this.parts
+    if (effects.failure !== null || coordinator.isInSyncPart) return
+    if (this.phase === 'running' && input.isEndOfData && effects.now >= effects.busyUntil) this.phase = 'finishing'
+    if (this.phase === 'finishing') {
+      if (!chain.finishOperators()) return
+      writer.broadcastEvent({ type: 'end-of-data', drain: true })
+      mediator.onEndOfData()
+      effects.event({ type: 'EndOfDataReached' })
+      effects.toJobManager({ type: 'end-of-data', attempt: effects.attempt })
+      this.phase = 'after-end-of-data'
+    }
+    if (this.phase === 'after-end-of-data') {
+      if (chain.isWaiting || !writer.isAllDataProcessed) return
+      // Flink: waitForPendingCheckpoints.
+      if (coordinator.hasPendingParts) return
+      if (this.needsFinalCheckpoint && !mediator.isFinalCheckpointCompleted) return
+      chain.close()
+      writer.broadcastEvent({ type: 'end-of-partition' })
+      this.phase = 'closing'
+    }
+    if (this.phase === 'closing' && writer.isDrained) {
+      this.phase = 'finished'
+      this.clear()
+      this.changeState('FINISHED')
+    }
+  }
+
+  private get needsFinalCheckpoint(): boolean {
+    const { checkpointingEnabled, afterTasksFinish } = this.deployment.settings
+    return checkpointingEnabled && afterTasksFinish
+  }
+
+  private finalWait(): WaitingState {
+    return this.parts.writer.isAllDataProcessed ? AWAITING_FINAL : INPUT_EMPTY
+  }
+
+  private release(): void {
+    const wasOpen = this.isOpen || this.phase === 'opening'
+    this.clear()
+    if (wasOpen) this.parts.chain.close()
+  }
+
+  private clear(): void {
+    this.parts.coordinator.close()
+    this.parts.mailbox.clear()
+    for (const timer of ['buffer-timeout', 'busy', 'storage-modelled']) this.parts.effects.clearTimer(timer)
+  }
+
+  private changeState(state: ExecutionState, failure?: FailureInfo): void {
+    this.state = state
+    const { attempt } = this.deployment
+    this.parts.effects.toJobManager(
+      failure === undefined ? { type: 'state', attempt, state } : { type: 'state', attempt, state, failure },
+    )
+  }
+}
+
+const READY: WaitingState = { kind: 'ready' }
+const INPUT_EMPTY: WaitingState = { kind: 'inputEmpty' }
+const OUTPUT_UNAVAILABLE: WaitingState = { kind: 'outputUnavailable' }
+const ENDED: WaitingState = { kind: 'ended' }
+const AWAITING_RESTORE: WaitingState = { kind: 'awaiting', effect: 'storage', phase: 'restore' }
+const AWAITING_OPEN: WaitingState = { kind: 'awaiting', effect: 'outside', phase: 'restore' }
+const AWAITING_RECORD: WaitingState = { kind: 'awaiting', effect: 'outside', phase: 'record' }
+const AWAITING_SYNC: WaitingState = { kind: 'awaiting', effect: 'outside', phase: 'sync' }
+const AWAITING_FINAL: WaitingState = { kind: 'awaiting', effect: 'checkpoint', phase: 'final' }
