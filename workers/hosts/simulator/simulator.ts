@@ -20,6 +20,7 @@ import type { EngineTime } from '../../model/time.ts'
 import type { RestAnswer, RestRequest } from '../../jobmaster/rest/rest-types.ts'
 import { OutsideWorld } from '../../outside/outside-world.ts'
 import { MemoryFiles } from '../../storage/memory-files.ts'
+import { CheckpointInspection } from './checkpoint-inspection.ts'
 import { Cluster } from './cluster.ts'
 import { compileOrThrow, jobManagerOptions, taskEnvironment } from './engine-parts.ts'
 import { FaultInjector, type PlannedFault } from './fault-injector.ts'
@@ -54,6 +55,7 @@ export class Simulator {
   readonly cluster: Cluster
   readonly faults: FaultInjector
   readonly watch: Watch
+  readonly inspection: CheckpointInspection
 
   /** Throws `RangeError` with the first problem where the document does not compile. */
   constructor(options: SimulatorOptions) {
@@ -68,6 +70,8 @@ export class Simulator {
     this.watch = new Watch(eventCheckers())
     this.world.observers.push(this.watch)
     const storage = new SimulatedStorage(this.world, new MemoryFiles())
+    this.inspection = new CheckpointInspection(storage.files, { document, graph: this.graph, topics }, this.watch)
+    this.world.observers.push(this.inspection)
     const outside = new SimulatedOutside(this.world, new OutsideWorld(topics))
     this.cluster = new Cluster(this.world, storage, outside, {
       environment: taskEnvironment(options.createBarrierHandler),
