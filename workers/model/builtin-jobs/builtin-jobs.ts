@@ -1,9 +1,13 @@
 /** The jobs that come with the playground, by the name that `weir.load` takes. */
 import type { JobDocument } from '../job-document.ts'
 import { FLIGHTS_DELAY } from './flights-delay.ts'
+import { SUM_AND_UPPER } from './sum-and-upper.ts'
+import { WORD_COUNT } from './word-count.ts'
 
 export const DEFAULT_JOB = 'flights-delay'
 
 export const BUILTIN_JOBS: Readonly<Record<string, JobDocument>> = {
   [DEFAULT_JOB]: FLIGHTS_DELAY,
+  'sum-and-upper': SUM_AND_UPPER,
+  'word-count': WORD_COUNT,
 }
