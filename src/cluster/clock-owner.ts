@@ -26,7 +26,10 @@ interface Waiting {
 
 export class ClockOwner {
   private current: PaceSchedule
+  /** A pace that was laid out beforehand has come. */
+  onSegment: () => void = () => undefined
   private readonly hosts: () => Iterable<ClockHost>
+  private segmentTimer: ReturnType<typeof setTimeout> | null = null
   private readonly waiting = new Set<Waiting>()
   private readonly acknowledgements: { readonly epoch: number; readonly call: () => void }[] = []
 
@@ -45,6 +48,11 @@ export class ClockOwner {
     return paceAt(this.current, wallNow())
   }
 
+  get reading(): { readonly wall: number; readonly engine: EngineTime; readonly pace: number } {
+    const wall = wallNow()
+    return { wall, engine: engineAt(this.current, wall), pace: paceAt(this.current, wall) }
+  }
+
   now(): EngineTime {
     return engineAt(this.current, wallNow())
   }
@@ -54,6 +62,7 @@ export class ClockOwner {
     this.current = withPaces(this.current, wallNow(), changes)
     for (const host of this.hosts()) host.sendPace(this.current)
     for (const entry of this.waiting) this.arm(entry)
+    this.announceSegments()
     this.acknowledged()
     return this.current.epoch
   }
@@ -81,6 +90,19 @@ export class ClockOwner {
     const entry: Waiting = { at, call, timer: null }
     this.waiting.add(entry)
     this.arm(entry)
+  }
+
+  /** Tells when a pace that was laid out beforehand has come. */
+  private announceSegments(): void {
+    if (this.segmentTimer !== null) clearTimeout(this.segmentTimer)
+    this.segmentTimer = null
+    const wall = wallNow()
+    const next = this.current.segments.find((segment) => segment.wall > wall)
+    if (next === undefined) return
+    this.segmentTimer = setTimeout(() => {
+      this.onSegment()
+      this.announceSegments()
+    }, Math.min(next.wall - wall + 1, LONGEST_WAIT_MS))
   }
 
   private arm(entry: Waiting): void {

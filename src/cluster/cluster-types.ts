@@ -4,7 +4,7 @@ import type { JobStatus } from '../../workers/model/execution.ts'
 import type { CheckpointId, ExecutionAttemptId, JobId, TaskManagerId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { Problem } from '../../workers/model/job-graph.ts'
-import type { SinkView } from '../../workers/model/outside.ts'
+import type { SinkView, TopicContent } from '../../workers/model/outside.ts'
 import type { TaskReport } from '../../workers/model/report.ts'
 import type { Value } from '../../workers/model/schema.ts'
 import type { Fault } from '../../workers/model/scenario-document.ts'
@@ -58,6 +58,13 @@ export interface StateRow {
   readonly changedAt: EngineTime
 }
 
+/** The clock shows `engine` at `wall` (milliseconds since 1970) and goes on at `pace` until the next reading. */
+export interface ClockReading {
+  readonly wall: number
+  readonly engine: EngineTime
+  readonly pace: number
+}
+
 export interface Cluster {
   readonly status: ClusterStatus
   /** Called at once and after every change. Returns the way to stop it. */
@@ -67,6 +74,9 @@ export interface Cluster {
   /** What the JobManager reports, without the delay of batches. */
   onJobManagerEvent(listener: (event: EngineEvent) => void): () => void
   engineNow(): EngineTime
+  readonly clockNow: ClockReading
+  /** After every change of pace, also one that was laid out beforehand. */
+  onClock(listener: (reading: ClockReading) => void): () => void
 
   /** Loads the topics of the document and submits it; a job that runs is cancelled first. */
   start(document: JobDocument, options?: StartOptions): Promise<StartResult>
@@ -86,7 +96,10 @@ export interface Cluster {
   rest(call: RestCall): Promise<RestAnswerJson>
   triggerCheckpoint(): Promise<string>
 
-  sink(uid: string): Promise<SinkView>
+  /** The newest `limit` rows of each kind (200), and totals. */
+  sink(uid: string, limit?: number): Promise<SinkView>
+  /** What the topics of the job began with. */
+  topics(): Promise<readonly TopicContent[]>
   /** Every entry of an operator's keyed state, as its subtasks hold it now. */
   state(uid: string): Promise<readonly StateRow[]>
   /** Events of the log after that position. */

@@ -6,12 +6,13 @@ import type { EngineEvent } from '../../workers/model/events.ts'
 import { isGloballyTerminal } from '../../workers/model/execution.ts'
 import { jobId, type ExecutionAttemptId, type JobId, type TaskManagerId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
+import type { TopicContent } from '../../workers/model/outside.ts'
 import type { TaskReport } from '../../workers/model/report.ts'
 import type { Fault } from '../../workers/model/scenario-document.ts'
 import type { FromJobManager, LedJob, LogBatch, LoggedEvent } from '../../workers/hosts/browser/messages.ts'
 import type { InspectedCheckpoint, JobManagerView, RestAnswerJson, RestCall } from '../../workers/hosts/browser/requests.ts'
 import { ClockOwner, type ClockHost } from './clock-owner.ts'
-import type { Cluster, ClusterRole, ClusterStatus, StartOptions, StartResult, StateRow } from './cluster-types.ts'
+import type { ClockReading, Cluster, ClusterRole, ClusterStatus, StartOptions, StartResult, StateRow } from './cluster-types.ts'
 import { withDeadline } from './deadline.ts'
 import { injectFault } from './faults.ts'
 import { JobManagerLink } from './job-manager-link.ts'
@@ -26,6 +27,8 @@ import { StatusBoard } from './watching.ts'
 
 const CANCEL_DEADLINE_MS = 30_000
 const DEFAULT_DETECTION_MICROS = 1_000_000
+const SINK_ROWS = 200
+const NOTICES_MAX = 5
 const EVENTS_PER_CALL = 20_000
 
 /** Seeks leadership at once. One per page. */
@@ -41,6 +44,7 @@ class BrowserCluster implements Cluster {
   private readonly statusListeners = new Listeners<ClusterStatus>()
   private readonly logListeners = new Listeners<LogBatch>()
   private readonly jobManagerListeners = new Listeners<EngineEvent>()
+  private readonly clockListeners = new Listeners<ClockReading>()
   private services: ClusterServices | null = null
   private jobManager: JobManagerLink | null = null
   private lastToken = 0
@@ -54,6 +58,7 @@ class BrowserCluster implements Cluster {
 
   constructor() {
     this.clock = new ClockOwner(() => this.hosts())
+    this.clock.onSegment = () => this.onPace()
     this.pacing = new PaceController(this.clock, {
       onPace: () => this.onPace(),
       onTriggerCovered: (nextAt) => this.jobManager?.link.send({ type: 'trigger-may-go', nextAt }),
@@ -105,6 +110,14 @@ class BrowserCluster implements Cluster {
     return this.clock.now()
   }
 
+  get clockNow(): ClockReading {
+    return this.clock.reading
+  }
+
+  onClock(listener: (reading: ClockReading) => void): () => void {
+    return this.clockListeners.add(listener)
+  }
+
   async start(document: JobDocument, options: StartOptions = {}): Promise<StartResult> {
     const { surface } = await this.leader()
     const { graph, problems } = await withDeadline(surface.compile(document), 'checking the job')
@@ -112,7 +125,7 @@ class BrowserCluster implements Cluster {
     if (this.job !== null && !isGloballyTerminal(this.job.status)) await this.cancel()
     const services = this.must()
     await withDeadline(services.outsideSurface.resetSinks(), 'emptying the sinks')
-    await withDeadline(services.outsideSurface.loadTopics([...(document.topics ?? [])], window.document.baseURI), 'loading the topics')
+    await this.loadTopics(document)
     const id = randomJobId()
     this.running = document
     rememberDocument(document)
@@ -169,10 +182,10 @@ class BrowserCluster implements Cluster {
     return triggerId
   }
 
-  async sink(uid: string): Promise<Awaited<ReturnType<Cluster['sink']>>> {
+  async sink(uid: string, limit = SINK_ROWS): Promise<Awaited<ReturnType<Cluster['sink']>>> {
     const operator = this.running?.operators.find((candidate) => candidate.uid === uid)
     if (operator === undefined) throw new Error(`there is no operator with the uid "${uid}"`)
-    return withDeadline(this.must().outsideSurface.sink(uid), `reading the sink ${uid}`)
+    return withDeadline(this.must().outsideSurface.sink(uid, limit), `reading the sink ${uid}`)
   }
 
   async state(uid: string): Promise<readonly StateRow[]> {
@@ -186,6 +199,10 @@ class BrowserCluster implements Cluster {
         return (rows ?? []).map((row) => ({ ...row, subtask }))
       })
     return (await Promise.all(parts)).flat()
+  }
+
+  async topics(): Promise<readonly TopicContent[]> {
+    return withDeadline(this.must().outsideSurface.topics(), 'reading the topics')
   }
 
   async events(since: number): Promise<readonly LoggedEvent[]> {
@@ -271,7 +288,19 @@ class BrowserCluster implements Cluster {
       onDied: (part, message) => this.die(part, message),
     })
     this.board.lead(() => this.events(0))
-    this.startJobManager()
+    this.changed()
+    // The sources of a job that is recovered read at once: the topics come first.
+    this.loadTopics(this.running).catch((error: unknown) => this.notice(String(error))).finally(() => this.startJobManager())
+  }
+
+  private async loadTopics(document: JobDocument | null): Promise<void> {
+    const topics = [...(document?.topics ?? [])]
+    if (topics.length === 0) return
+    await withDeadline(this.must().outsideSurface.loadTopics(topics, window.document.baseURI), 'loading the topics')
+  }
+
+  private notice(text: string): void {
+    this.notices = [...this.notices, text].slice(-NOTICES_MAX)
     this.changed()
   }
 
@@ -359,6 +388,7 @@ class BrowserCluster implements Cluster {
   }
 
   private onPace(): void {
+    this.clockListeners.tell(this.clock.reading)
     this.jobManager?.link.send({ type: 'hold-triggers', hold: this.pacing.isStory })
     const wanted = this.pacing.wantsTrace
     if (this.jobManager !== null && wanted !== this.traced) this.setTraced(wanted).catch(() => (this.traced = null))

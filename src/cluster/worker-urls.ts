@@ -14,3 +14,6 @@ export const startOutsideWorker = (): Worker =>
 
 export const startObserverWorker = (): Worker =>
   new Worker(new URL('../../workers/observer.worker.ts', import.meta.url), { type: 'module', name: 'observer' })
+
+export const startOverlayWorker = (): Worker =>
+  new Worker(new URL('../../workers/overlay.worker.ts', import.meta.url), { type: 'module', name: 'overlay' })

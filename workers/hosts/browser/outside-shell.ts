@@ -16,7 +16,7 @@ import type { OutsideSurface } from './requests.ts'
 import { Timers } from './timers.ts'
 import { WakeUp } from './wake-up.ts'
 
-/** What an outside reader gets of each kind of rows: the newest so many, and totals. */
+/** An outside reader gets at most so many rows of each kind in one answer: the newest. */
 const VIEW_ROWS_MAX = 200_000
 
 type Start = Extract<ToOutside, { readonly type: 'start' }>
@@ -34,6 +34,7 @@ export class OutsideShell {
   private readonly databaseName: string
   private readonly askers = new Map<string, MessagePort>()
   private nextAsker = 1
+  private topics: readonly TopicContent[] = []
   private running: Running | null = null
 
   constructor(post: (message: WorkerNotice) => void, databaseName: string) {
@@ -121,10 +122,12 @@ export class OutsideShell {
   private surface({ world }: Running): OutsideSurface {
     return {
       loadTopics: async (topics, base) => {
-        for (const topic of await loadTopics(topics, base)) await this.handle({ type: 'load-topic', topic })
+        this.topics = await loadTopics(topics, base)
+        for (const topic of this.topics) await this.handle({ type: 'load-topic', topic })
       },
+      topics: () => this.topics,
       resetSinks: () => this.handle({ type: 'reset' }),
-      sink: async (sink) => (await world).view(sink, VIEW_ROWS_MAX),
+      sink: async (sink, limit) => (await world).view(sink, Math.min(limit, VIEW_ROWS_MAX)),
       outage: (durationMicros) => this.handle({ type: 'fault', fault: { kind: 'unavailable', durationMicros } }),
     }
   }

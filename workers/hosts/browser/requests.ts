@@ -3,9 +3,9 @@ import type { ExecutionState, JobStatus } from '../../model/execution.ts'
 import type { CheckpointId, ExecutionAttemptId, FencingToken, JobId, TaskManagerId, VertexId } from '../../model/ids.ts'
 import type { JobDocument, TopicDocument } from '../../model/job-document.ts'
 import type { JobGraph, Problem } from '../../model/job-graph.ts'
-import type { SinkView } from '../../model/outside.ts'
+import type { SinkView, TopicContent } from '../../model/outside.ts'
 import type { TaskReport } from '../../model/report.ts'
-import type { Value } from '../../model/schema.ts'
+import type { Scalar } from '../../model/schema.ts'
 import type { FileEntry } from '../../model/storage.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { LoggedEvent } from './messages.ts'
@@ -50,11 +50,13 @@ export interface JobManagerSurface {
   view(): JobManagerView
 }
 
-/** One operator's keyed state and offsets in a completed checkpoint, as read back from its files. */
+/** A completed checkpoint, as read back from its files. */
 export interface InspectedCheckpoint {
   readonly checkpointId: CheckpointId
   readonly path: string
   readonly operators: readonly InspectedOperator[]
+  /** What is missing or damaged; empty where all could be read. */
+  readonly problems: readonly string[]
 }
 
 export interface InspectedOperator {
@@ -62,9 +64,21 @@ export interface InspectedOperator {
   readonly name: string
   readonly parallelism: number
   readonly maxParallelism: number
-  readonly keyed: readonly { readonly state: string; readonly subtask: number; readonly key: Value; readonly value: Value }[]
-  readonly splits: readonly { readonly partition: number; readonly offset: number }[]
+  /** In words, by name of the keyed state: `Row<Long, Double>`. */
+  readonly types: Readonly<Record<string, string>>
+  /** A Long beyond 2^53 is a bigint here. */
+  readonly keyed: readonly {
+    readonly state: string
+    readonly subtask: number
+    readonly keyGroup: number
+    readonly key: InspectedValue
+    readonly value: InspectedValue
+  }[]
+  /** Where the source goes on, by partition. */
+  readonly splits: readonly { readonly subtask: number; readonly topic: string; readonly partition: number; readonly offset: number }[]
 }
+
+export type InspectedValue = Scalar | bigint | readonly (Scalar | bigint)[]
 
 export interface StorageSurface {
   files(prefix: string): Promise<readonly FileEntry[]>
@@ -82,9 +96,11 @@ export type StorageFault =
 export interface OutsideSurface {
   /** Replaces the topics. `base`: where built-in data sets are fetched from. */
   loadTopics(topics: readonly TopicDocument[], base: string): Promise<void>
+  /** What the topics began with. */
+  topics(): readonly TopicContent[]
   /** Forgets every sink, for a new job. */
   resetSinks(): Promise<void>
-  sink(sink: string): Promise<SinkView>
+  sink(sink: string, limit: number): Promise<SinkView>
   /** Refuses everything as UNAVAILABLE for so long in engine time. */
   outage(durationMicros: EngineTime): Promise<void>
 }
