@@ -82,7 +82,7 @@ export class DataInput {
     const start = this.position
     const length = this.readVarint(what) - 1
     if (length < 0) throw this.errorAt(start, what, 'found null')
-    if (length > this.remaining) throw this.errorAt(start, what, `of ${length} characters, with ${this.remaining} bytes left`)
+    if (length > this.remaining) throw this.errorAt(start, what, `found one of ${length} characters, with ${this.remaining} bytes left`)
     const units: number[] = []
     let text = ''
     for (let i = 0; i < length; i++) {
