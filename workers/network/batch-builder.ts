@@ -6,7 +6,7 @@ import type { Scalar, Value } from '../model/schema.ts'
 import type { DataBuffer, Lineage } from '../model/wire.ts'
 import type { EngineTime } from '../model/time.ts'
 import { ChannelDictionary } from './channel-dictionary.ts'
-import { TIMESTAMP_LENGTH, WATERMARK_LENGTH } from './element-length.ts'
+import { WATERMARK_LENGTH } from '../state/serializers/encoded-length.ts'
 import { KIND_BOOLEAN, KIND_FLOAT64, KIND_INT32, KIND_STRING } from './record-batch.ts'
 import type { BatchLayout } from './record-batch.ts'
 
@@ -15,7 +15,6 @@ type Watermarks = { readonly index: number; readonly value: number }[]
 export class BatchBuilder {
   count = 0
   bytes = 0
-  /** Raised when the dictionary began a new epoch: whoever keeps word numbers must drop them. */
   readonly dictionary = new ChannelDictionary()
   private readonly layout: BatchLayout
   private readonly bareKind: number
@@ -50,7 +49,7 @@ export class BatchBuilder {
     const layout = this.layout
     this.float64[i] = timestamp
     // A NaN is the only number that differs from itself: no timestamp, so Flink's tag without one.
-    let bytes = timestamp === timestamp ? layout.fixedLength : layout.fixedLength - TIMESTAMP_LENGTH
+    let bytes = timestamp === timestamp ? layout.timedLength : layout.untimedLength
     if (this.bareKind === KIND_STRING) {
       const word = keyWord >= 0 ? keyWord : this.dictionary.idOf(value as string)
       this.uint32[this.bareBase + i] = word
@@ -112,7 +111,7 @@ export class BatchBuilder {
       bytes: this.bytes,
       words: this.dictionary.takePending(),
       dictionaryEpoch: this.dictionary.epoch,
-      watermarks: this.watermarks,
+      watermarks: this.watermarks.length === 0 ? NO_WATERMARKS : this.watermarks,
       lineage,
       backlog: 0,
       sentAt,
@@ -146,6 +145,7 @@ export class BatchBuilder {
   }
 }
 
+const NO_WATERMARKS: Watermarks = []
 const NO_FLOATS = new Float64Array(0)
 const NO_INTS = new Int32Array(0)
 const NO_WORDS = new Uint32Array(0)

@@ -2,7 +2,7 @@
  * The sender's dictionary of one channel: words to numbers, with each word's encoded length. Our own, Flink has none. It starts anew (a new
  * epoch) when it is full; the receiver follows by the epoch that each buffer names.
  */
-import { stringLength } from './element-length.ts'
+import { encodedStringLength } from '../state/serializers/encoded-length.ts'
 import { DICTIONARY_WORDS_MAX } from './network-limits.ts'
 
 export class ChannelDictionary {
@@ -36,7 +36,7 @@ export class ChannelDictionary {
   private add(word: string): number {
     const id = this.lengths.length
     this.ids.set(word, id)
-    this.lengths.push(stringLength(word))
+    this.lengths.push(encodedStringLength(word))
     this.pending.push(word)
     return id
   }

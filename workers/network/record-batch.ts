@@ -9,7 +9,7 @@
  * the channel's dictionary; new words travel beside the payload (model/wire.ts).
  */
 import type { FieldType, Schema } from '../model/schema.ts'
-import { fixedValueLength, RECORD_OVERHEAD, shortestRecordLength, TIMESTAMP_LENGTH } from './element-length.ts'
+import { fixedLength, recordOverhead } from '../state/serializers/encoded-length.ts'
 import { RECORDS_PER_BUFFER_MAX } from './network-limits.ts'
 
 /** Column kinds as small integers: a `switch` over them stays a jump table. */
@@ -26,8 +26,9 @@ export interface BatchLayout {
   readonly bases: readonly number[]
   readonly capacity: number
   readonly byteLength: number
-  /** Encoded length of a record with a timestamp, less its strings. */
-  readonly fixedLength: number
+  /** Encoded length of a record with and without a timestamp, less its strings. */
+  readonly timedLength: number
+  readonly untimedLength: number
   /** Buffers close at this encoded length. */
   readonly segmentBytes: number
 }
@@ -55,9 +56,16 @@ export function batchLayout(schema: Schema, segmentBytes: number): BatchLayout {
     bases,
     capacity,
     byteLength: Math.ceil(offset / 8) * 8,
-    fixedLength: RECORD_OVERHEAD + TIMESTAMP_LENGTH + fixedValueLength(schema),
+    timedLength: recordOverhead(true) + fixedLength(schema),
+    untimedLength: recordOverhead(false) + fixedLength(schema),
     segmentBytes,
   }
+}
+
+/** An empty String still takes a byte. */
+function shortestRecordLength(schema: Schema): number {
+  const strings = schema.fields.filter((field) => field.type === 'String').length
+  return recordOverhead(false) + fixedLength(schema) + strings
 }
 
 function kindOf(type: FieldType): number {

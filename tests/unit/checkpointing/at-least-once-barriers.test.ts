@@ -1,0 +1,41 @@
+/** At-least-once tracking, rule by rule (behaviour 6.7). */
+import { describe, it } from 'vitest'
+import { check } from './barrier-lanes.ts'
+
+const kind = 'at-least-once'
+
+describe('at-least-once', () => {
+  it('never blocks: records behind the barrier of a fast channel are taken before the snapshot at the last barrier', () => {
+    check(`a 1 b . .
+           c . d 1 e`, `a, c, b, d, trigger 1 (1+2), e`, { kind })
+  })
+
+  it('triggers at once with a single channel', () => {
+    check(`a 1 b 2`, `a, trigger 1 (1+0), b, trigger 2 (3+0)`, { kind })
+  })
+
+  it('tracks several checkpoints at a time', () => {
+    check(`1 2 a . .
+           . . . 1 2`, `a, trigger 1 (0+3), trigger 2 (1+3)`, { kind })
+  })
+
+  it('drops older checkpoints when a newer one is complete', () => {
+    check(`1 2 .
+           . . 2`, `abort 1 CHECKPOINT_DECLINED_SUBSUMED, trigger 2 (1+1)`, { kind })
+  })
+
+  it('aborts at a cancel marker once, and does not trigger when the rest arrives', () => {
+    check(`1 . !1
+           . !1 .`, `abort 1 CHECKPOINT_DECLINED_ON_CANCELLATION_BARRIER`, { kind })
+  })
+
+  it('counts the end of a channel as its barrier', () => {
+    check(`1 . a
+           . | .`, `trigger 1 (0+1), a`, { kind })
+  })
+
+  it('declines at the end of a channel where checkpoints after tasks finish are off', () => {
+    check(`1 . a
+           . | .`, `abort 1 CHECKPOINT_DECLINED_INPUT_END_OF_STREAM, a`, { kind, afterTasksFinish: false })
+  })
+})

@@ -1,0 +1,32 @@
+/** A broken handler: it counts barriers rightly but lets every sender go on at once. Tests must be able to tell it from a good one. */
+import type { BarrierHandlerFactory, BarrierHandlerOwner } from '../../../workers/checkpointing/barrier-handler.ts'
+import { createBarrierHandler } from '../../../workers/checkpointing/create-barrier-handler.ts'
+
+export const notBlockingHandler: BarrierHandlerFactory = (options) =>
+  createBarrierHandler({ ...options, owner: new NotBlockingOwner(options.owner) })
+
+class NotBlockingOwner implements BarrierHandlerOwner {
+  private readonly owner: BarrierHandlerOwner
+
+  constructor(owner: BarrierHandlerOwner) {
+    this.owner = owner
+  }
+
+  triggerCheckpointOnBarrier(...args: Parameters<BarrierHandlerOwner['triggerCheckpointOnBarrier']>): void {
+    this.owner.triggerCheckpointOnBarrier(...args)
+  }
+
+  abortCheckpointOnBarrier(...args: Parameters<BarrierHandlerOwner['abortCheckpointOnBarrier']>): void {
+    this.owner.abortCheckpointOnBarrier(...args)
+  }
+
+  blockChannel(checkpointId: number, channel: number): void {
+    this.owner.resumeChannel(checkpointId, channel)
+  }
+
+  resumeChannel(): void {}
+
+  barrierArrived(...args: Parameters<BarrierHandlerOwner['barrierArrived']>): void {
+    this.owner.barrierArrived(...args)
+  }
+}
