@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import type { JobDocument } from '../../../workers/model/job-document.ts'
+import type { JobSettings } from '../../../workers/model/job-graph.ts'
+import { OPTIONS } from '../../../workers/model/options/option-table.ts'
+import { parseSettings } from '../../../workers/model/options/parse-settings.ts'
+import { parseBoolean, parseDecimal, parseDuration, parseInteger, parseMemory } from '../../../workers/model/options/values.ts'
+
+const C = 'execution.checkpointing.'
+
+const document = (config: JobDocument['config'], rest: Partial<JobDocument> = {}): JobDocument => ({
+  weir: 'job@1',
+  name: 'job',
+  config: config ?? {},
+  operators: [{ uid: 'a', type: 'generator', parallelism: 3 }],
+  edges: [],
+  ...rest,
+})
+
+function settings(config: JobDocument['config'], rest: Partial<JobDocument> = {}): JobSettings {
+  const parsed = parseSettings(document(config, rest))
+  if (parsed.settings === null) throw new Error(JSON.stringify(parsed.problems))
+  return parsed.settings
+}
+
+const problems = (config: JobDocument['config']) => parseSettings(document(config)).problems.map(({ severity, path, message }) => `${severity} ${path}: ${message}`)
+
+describe('defaults are Flink’s', () => {
+  it('of checkpointing', () => {
+    expect(settings({}).checkpointing).toEqual({
+      intervalMicros: null,
+      mode: 'EXACTLY_ONCE',
+      timeoutMicros: 600_000_000,
+      minPauseMicros: 0,
+      maxConcurrent: 1,
+      tolerableFailed: 0,
+      retention: 'NO_EXTERNALIZED_CHECKPOINTS',
+      numRetained: 1,
+      dir: '/checkpoints',
+      inlineThresholdBytes: 20 * 1024,
+      unalignedEnabled: false,
+      alignedTimeoutMicros: 0,
+      afterTasksFinish: true,
+    })
+  })
+
+  it('of the network, and ours of chaining and high availability', () => {
+    const { bufferTimeoutMicros, segmentBytes, chainingEnabled, haEnabled } = settings({})
+    expect({ bufferTimeoutMicros, segmentBytes, chainingEnabled, haEnabled }).toEqual({
+      bufferTimeoutMicros: 100_000,
+      segmentBytes: 32 * 1024,
+      chainingEnabled: false,
+      haEnabled: true,
+    })
+  })
+
+  it('of the restart strategy: none without checkpointing, exponential-delay with it', () => {
+    expect(settings({}).restartStrategy).toEqual({ type: 'none' })
+    expect(settings({ [`${C}interval`]: '10 s' }).restartStrategy).toEqual({
+      type: 'exponential-delay',
+      initialBackoffMicros: 1_000_000,
+      maxBackoffMicros: 60_000_000,
+      multiplier: 1.5,
+      resetThresholdMicros: 3_600_000_000,
+      jitterFactor: 0.1,
+      attemptsBeforeReset: Infinity,
+    })
+  })
+
+  it('of every option in the table can be read by its own type', () => {
+    for (const option of OPTIONS) {
+      if (option.default === null || option.default === 'infinite') continue
+      const parsed = {
+        duration: parseDuration,
+        memory: parseMemory,
+        boolean: parseBoolean,
+        integer: parseInteger,
+        decimal: parseDecimal,
+        text: () => ({ ok: true }),
+        choice: (raw: string) => ({ ok: option.type.kind === 'choice' && option.type.choices.includes(raw) }),
+      }[option.type.kind](option.default)
+      expect(parsed.ok, option.key).toBe(true)
+    }
+  })
+})
+
+describe('options', () => {
+  it('are read', () => {
+    const parsed = settings({
+      [`${C}interval`]: '2 s',
+      [`${C}mode`]: 'AT_LEAST_ONCE',
+      [`${C}timeout`]: '1 min',
+      [`${C}min-pause`]: '500 ms',
+      [`${C}max-concurrent-checkpoints`]: 2,
+      [`${C}tolerable-failed-checkpoints`]: '3',
+      [`${C}externalized-checkpoint-retention`]: 'RETAIN_ON_CANCELLATION',
+      [`${C}num-retained`]: 4,
+      [`${C}dir`]: 'file:///data/chk/',
+      [`${C}data-inline-threshold`]: '0 b',
+      [`${C}checkpoints-after-tasks-finish`]: false,
+      'execution.buffer-timeout.interval': '10 ms',
+      'taskmanager.memory.segment-size': '4 kb',
+      'pipeline.operator-chaining.enabled': true,
+      'high-availability.type': 'NONE',
+      'taskmanager.numberOfTaskSlots': 2,
+    })
+    expect(parsed).toMatchObject({
+      checkpointing: {
+        intervalMicros: 2_000_000,
+        mode: 'AT_LEAST_ONCE',
+        timeoutMicros: 60_000_000,
+        minPauseMicros: 500_000,
+        maxConcurrent: 2,
+        tolerableFailed: 3,
+        retention: 'RETAIN_ON_CANCELLATION',
+        numRetained: 4,
+        dir: '/data/chk',
+        inlineThresholdBytes: 0,
+        afterTasksFinish: false,
+      },
+      bufferTimeoutMicros: 10_000,
+      segmentBytes: 4096,
+      chainingEnabled: true,
+      haEnabled: false,
+      slotsPerTaskManager: 2,
+      taskManagers: 2,
+    })
+  })
+
+  it('are read by their old keys', () => {
+    expect(settings({ 'state.checkpoints.num-retained': 5, 'state.checkpoints.dir': '/old' }).checkpointing).toMatchObject({ numRetained: 5, dir: '/old' })
+  })
+
+  it.each<[Record<string, string | number>, object]>([
+    [{ 'restart-strategy.type': 'none' }, { type: 'none' }],
+    [{ 'restart-strategy': 'off' }, { type: 'none' }],
+    [{ 'restart-strategy.type': 'fixed-delay' }, { type: 'fixed-delay', attempts: 1, delayMicros: 1_000_000 }],
+    [
+      { 'restart-strategy.type': 'fixeddelay', 'restart-strategy.fixed-delay.attempts': 3, 'restart-strategy.fixed-delay.delay': '5 s' },
+      { type: 'fixed-delay', attempts: 3, delayMicros: 5_000_000 },
+    ],
+    [{ 'restart-strategy.type': 'failure-rate' }, { type: 'failure-rate', maxFailuresPerInterval: 1, intervalMicros: 60_000_000, delayMicros: 1_000_000 }],
+    [{ 'restart-strategy.type': 'exponential-delay', 'restart-strategy.exponential-delay.attempts-before-reset-backoff': 4 }, { attemptsBeforeReset: 4 }],
+  ])('of the restart strategy %j', (config, expected) => {
+    expect(settings(config).restartStrategy).toMatchObject(expected)
+  })
+})
+
+describe('a mistake in an option', () => {
+  it.each<[Record<string, string | number | boolean>, string]>([
+    [{ [`${C}interval`]: 'often' }, `/config/${C}interval`],
+    [{ [`${C}interval`]: '5 ms' }, `/config/${C}interval`],
+    [{ [`${C}mode`]: 'TWICE' }, `/config/${C}mode`],
+    [{ [`${C}timeout`]: '1 ms' }, `/config/${C}timeout`],
+    [{ [`${C}num-retained`]: 0 }, `/config/${C}num-retained`],
+    [{ [`${C}max-concurrent-checkpoints`]: 0 }, `/config/${C}max-concurrent-checkpoints`],
+    [{ [`${C}tolerable-failed-checkpoints`]: -1 }, `/config/${C}tolerable-failed-checkpoints`],
+    [{ [`${C}data-inline-threshold`]: '2 mb' }, `/config/${C}data-inline-threshold`],
+    [{ [`${C}dir`]: 'relative' }, `/config/${C}dir`],
+    [{ [`${C}dir`]: '/a/../b' }, `/config/${C}dir`],
+    [{ 'state.checkpoints.num-retained': 'x' }, '/config/state.checkpoints.num-retained'],
+    [{ 'restart-strategy.type': 'hope' }, '/config/restart-strategy.type'],
+    [{ 'restart-strategy.exponential-delay.backoff-multiplier': 0.5 }, '/config/restart-strategy.exponential-delay.backoff-multiplier'],
+    [{ 'restart-strategy.exponential-delay.max-backoff': '1 ms' }, '/config/restart-strategy.exponential-delay.max-backoff'],
+    [{ 'pipeline.max-parallelism': 0 }, '/config/pipeline.max-parallelism'],
+    [{ 'pipeline.max-parallelism': 40000 }, '/config/pipeline.max-parallelism'],
+    [{ 'taskmanager.memory.segment-size': '1 b' }, '/config/taskmanager.memory.segment-size'],
+    [{ 'pipeline.operator-chaining.enabled': 'maybe' }, '/config/pipeline.operator-chaining.enabled'],
+  ])('%j is refused at its place', (config, path) => {
+    const parsed = parseSettings(document(config))
+    expect(parsed.settings).toBeNull()
+    const errors = parsed.problems.filter((problem) => problem.severity === 'error')
+    expect(errors.map((problem) => problem.path)).toEqual([path])
+    expect(errors[0]?.cure).not.toBe('')
+  })
+
+  it('in the playground settings is refused at its place', () => {
+    const parsed = parseSettings(document({}, { playground: { linkLatency: 'soon', storageBandwidth: '0' } }))
+    expect(parsed.settings).toBeNull()
+    expect(parsed.problems.map((problem) => problem.path)).toEqual(['/playground/linkLatency', '/playground/storageBandwidth'])
+  })
+})
+
+describe('nothing is dropped without a word', () => {
+  it('an unknown option is kept and reported', () => {
+    expect(problems({ 'my.own.key': 1 })).toEqual(['warning /config/my.own.key: my.own.key is not used here.'])
+  })
+
+  it('a known option that the engine does not obey yet is reported', () => {
+    expect(problems({ 'state.backend.type': 'rocksdb' })).toEqual(['warning /config/state.backend.type: state.backend.type is not used here yet.'])
+  })
+
+  it('unaligned checkpoints are parsed and reported', () => {
+    const parsed = parseSettings(document({ [`${C}unaligned.enabled`]: true }))
+    expect(parsed.settings?.checkpointing.unalignedEnabled).toBe(true)
+    expect(parsed.problems).toMatchObject([{ severity: 'warning', message: 'Unaligned checkpoints are not used here yet: barriers are aligned.' }])
+  })
+
+  it('an old name beside the new one is reported, and the new one wins', () => {
+    const config = { [`${C}num-retained`]: 2, 'state.checkpoints.num-retained': 9 }
+    expect(settings(config).checkpointing.numRetained).toBe(2)
+    expect(problems(config)).toHaveLength(1)
+  })
+})
