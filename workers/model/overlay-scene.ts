@@ -3,7 +3,7 @@
  * now. Plain data; the drawing itself is in `workers/overlay`.
  */
 import type { ChannelId, VertexId } from './ids.ts'
-import type { PaceSchedule, WallTime } from './pace.ts'
+import type { WallTime } from './pace.ts'
 import type { EngineTime } from './time.ts'
 
 export interface SceneTube {
@@ -71,8 +71,7 @@ export type ToOverlay<Canvas = unknown, Port = unknown> =
   | { readonly type: 'viewport'; readonly viewport: OverlayViewport }
   | { readonly type: 'palette'; readonly palette: OverlayPalette }
   | { readonly type: 'options'; readonly options: OverlayOptions }
-  | { readonly type: 'pace'; readonly schedule: PaceSchedule }
-  /** The clock without its schedule: engine time at a wall time, and how fast it goes. */
+  /** Engine time at a wall time, and how fast it goes from there. */
   | { readonly type: 'clock'; readonly wall: WallTime; readonly engine: EngineTime; readonly pace: number }
 
 /** What only the trace knows, a few times a second. */

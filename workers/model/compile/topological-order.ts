@@ -35,7 +35,10 @@ function cycleProblem(open: ReadonlySet<KnownOperator>, edges: readonly Operator
     at = edge?.from
   }
   const start = at === undefined ? 0 : walk.indexOf(at)
-  const cycle = walk.slice(start).reverse()
+  const loop = walk.slice(start).reverse()
+  // Told from the operator that stands first in the document.
+  const first = loop.reduce((best, operator, i) => (operator.index < (loop[best]?.index ?? 0) ? i : best), 0)
+  const cycle = [...loop.slice(first), ...loop.slice(0, first)]
   const names = [...cycle, cycle[0]].map((operator) => operator?.document.uid ?? '?').join(' → ')
   const closing = taken.slice(start).reduce((last, edge) => Math.max(last, edge.index), 0)
   return mistake(
