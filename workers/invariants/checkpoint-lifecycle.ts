@@ -6,6 +6,8 @@ interface Checkpoint {
   at: number
   status: 'pending' | 'completed' | 'aborted'
   acknowledged: Set<string>
+  /** Tasks that had finished when it was triggered: they count as acknowledged (behaviour 14). */
+  finished: number
   bytes: number
 }
 
@@ -18,10 +20,15 @@ export class CheckpointLifecycle implements EventChecker {
   private checkpoints = new Map<number, Checkpoint>()
   private lastId = 0
   private latestCompleted = 0
+  private readonly finished = new Set<string>()
 
   check(event: EngineEvent): string | null {
     const body = event.body
     switch (body.type) {
+      case 'TaskStateChanged':
+        if (body.to === 'FINISHED') this.finished.add(`${body.vertex}/${body.subtask}`)
+        else this.finished.delete(`${body.vertex}/${body.subtask}`)
+        return null
       case 'CheckpointTriggered':
         return this.triggered(body, event.at)
       case 'CheckpointAcknowledged':
@@ -40,7 +47,7 @@ export class CheckpointLifecycle implements EventChecker {
   private triggered(body: EventOf<'CheckpointTriggered'>, at: number): string | null {
     const last = this.lastId
     this.lastId = Math.max(last, body.checkpointId)
-    this.checkpoints.set(body.checkpointId, { tasks: body.tasks, at, status: 'pending', acknowledged: new Set(), bytes: 0 })
+    this.checkpoints.set(body.checkpointId, { tasks: body.tasks, at, status: 'pending', acknowledged: new Set(), finished: this.finished.size, bytes: 0 })
     return body.checkpointId > last ? null : `checkpoint ${body.checkpointId} was triggered after ${last}`
   }
 
@@ -52,8 +59,9 @@ export class CheckpointLifecycle implements EventChecker {
     if (checkpoint.acknowledged.has(task)) return `${task} acknowledged checkpoint ${body.checkpointId} twice`
     checkpoint.acknowledged.add(task)
     checkpoint.bytes += body.metrics.checkpointedBytes
-    if (body.acknowledged !== checkpoint.acknowledged.size || body.tasks !== checkpoint.tasks) {
-      return `checkpoint ${body.checkpointId}: says ${body.acknowledged}/${body.tasks}, seen ${checkpoint.acknowledged.size}/${checkpoint.tasks}`
+    const seen = checkpoint.acknowledged.size + checkpoint.finished
+    if (body.acknowledged !== seen || body.tasks !== checkpoint.tasks) {
+      return `checkpoint ${body.checkpointId}: says ${body.acknowledged}/${body.tasks}, seen ${seen}/${checkpoint.tasks}`
     }
     const { startDelayMicros, alignmentMicros, syncMicros, asyncMicros, processedBytes, persistedBytes, checkpointedBytes, stateBytes } = body.metrics
     const figures = [startDelayMicros, alignmentMicros, syncMicros, asyncMicros, processedBytes, persistedBytes, checkpointedBytes, stateBytes]
@@ -67,8 +75,8 @@ export class CheckpointLifecycle implements EventChecker {
     checkpoint.status = 'completed'
     const previous = this.latestCompleted
     this.latestCompleted = Math.max(previous, body.checkpointId)
-    if (checkpoint.acknowledged.size !== checkpoint.tasks) {
-      return `checkpoint ${body.checkpointId} completed with ${checkpoint.acknowledged.size} of ${checkpoint.tasks} acknowledgements`
+    if (checkpoint.acknowledged.size + checkpoint.finished !== checkpoint.tasks) {
+      return `checkpoint ${body.checkpointId} completed with ${checkpoint.acknowledged.size + checkpoint.finished} of ${checkpoint.tasks} acknowledgements`
     }
     if (body.checkpointId < previous) return `checkpoint ${body.checkpointId} completed after ${previous}`
     if (body.checkpointedBytes < checkpoint.bytes) return `checkpoint ${body.checkpointId}: ${body.checkpointedBytes} bytes, its tasks wrote ${checkpoint.bytes}`
@@ -90,7 +98,7 @@ export class CheckpointLifecycle implements EventChecker {
     if (checkpoint === undefined) return `checkpoint ${body.checkpointId} was restored and never triggered`
     if (checkpoint.status === 'aborted') return `checkpoint ${body.checkpointId} was restored although it was aborted`
     if (checkpoint.status === 'pending') {
-      if (checkpoint.acknowledged.size !== checkpoint.tasks) return `checkpoint ${body.checkpointId} was restored although tasks had not acknowledged it`
+      if (checkpoint.acknowledged.size + checkpoint.finished !== checkpoint.tasks) return `checkpoint ${body.checkpointId} was restored although tasks had not acknowledged it`
       checkpoint.status = 'completed'
     }
     const latest = this.latestCompleted

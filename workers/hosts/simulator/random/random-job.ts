@@ -23,7 +23,8 @@ interface Draft {
 
 const KEYS_MAX = 12
 
-export function randomJob(random: Prng): JobDocument {
+/** `quick`: everything in the cluster is quick, so a checkpoint may have a short time-out and still complete without faults. */
+export function randomJob(random: Prng, quick: boolean): JobDocument {
   const draft: Draft = { random, topics: [], operators: [], edges: [], streams: [] }
   const sources = random.int(1, 2)
   for (let i = 0; i < sources; i++) addSource(draft, i)
@@ -34,18 +35,18 @@ export function randomJob(random: Prng): JobDocument {
   return {
     weir: 'job@1',
     name: 'random',
-    config: randomConfig(random),
-    playground: randomPlayground(random),
+    config: randomConfig(random, quick),
+    playground: quick ? quickPlayground(random) : randomPlayground(random),
     topics: draft.topics,
     operators: draft.operators,
     edges: draft.edges,
   }
 }
 
-function randomConfig(random: Prng): Record<string, string | number | boolean> {
+function randomConfig(random: Prng, quick: boolean): Record<string, string | number | boolean> {
   return {
     'execution.checkpointing.interval': `${random.int(10, 40)} ms`,
-    'execution.checkpointing.timeout': random.chance(0.15) ? '10 ms' : `${random.int(20, 400)} ms`,
+    'execution.checkpointing.timeout': quick ? `${random.int(40, 100)} ms` : `${random.int(1000, 3000)} ms`,
     'execution.checkpointing.min-pause': `${random.chance(0.5) ? 0 : random.int(0, 15)} ms`,
     'execution.checkpointing.max-concurrent-checkpoints': random.chance(0.8) ? 1 : random.int(2, 3),
     'execution.checkpointing.tolerable-failed-checkpoints': random.chance(0.8) ? 1000 : 0,
@@ -58,6 +59,10 @@ function randomConfig(random: Prng): Record<string, string | number | boolean> {
     'taskmanager.memory.segment-size': `${random.pick([256, 300, 1024, 32768])} b`,
     'pipeline.operator-chaining.enabled': random.chance(0.4),
   }
+}
+
+function quickPlayground(random: Prng): PlaygroundSettings {
+  return { linkLatency: '0 us', detectionDelay: `${random.int(0, 10)} ms`, slotsPerTaskManager: random.int(1, 4) }
 }
 
 function randomPlayground(random: Prng): PlaygroundSettings {

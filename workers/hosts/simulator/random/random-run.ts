@@ -40,14 +40,32 @@ const HEAL_MICROS = 120_000_000
 
 export function planOf(seed: number): RandomRunPlan {
   const random = new Prng(deriveSeed(seed, 'plan'))
-  const document = randomJob(random)
-  return { document, latencies: randomLatencies(random), faults: randomFaults(random, document) }
+  const latencies = random.chance(0.5) ? quickLatencies(random) : slowLatencies(random)
+  const document = randomJob(random, latencies.linkJitterMicros === 0)
+  return { document, latencies, faults: randomFaults(random, document) }
 }
 
-function randomLatencies(random: Prng): Partial<Latencies> {
+/** A checkpoint takes a few milliseconds, so that the job may have a time-out that a fault makes it miss. */
+function quickLatencies(random: Prng): Partial<Latencies> {
+  return {
+    linkMicros: random.int(0, 50),
+    linkJitterMicros: 0,
+    controlMicros: random.int(10, 300),
+    controlJitterMicros: random.pick([0, 200]),
+    storageMicros: random.int(10, 300),
+    storageJitterMicros: random.pick([0, 500]),
+    outsideMicros: random.int(10, 100),
+    outsideJitterMicros: random.pick([0, 200]),
+    taskManagerStartMicros: random.int(1000, 20_000),
+    failoverMicros: random.int(1000, 30_000),
+    ...turns(random),
+  }
+}
+
+function slowLatencies(random: Prng): Partial<Latencies> {
   return {
     linkMicros: random.int(0, 100),
-    linkJitterMicros: random.pick([0, 10, 500, 5000]),
+    linkJitterMicros: random.pick([10, 500, 5000]),
     controlMicros: random.int(10, 1000),
     controlJitterMicros: random.pick([0, 200, 5000]),
     storageMicros: random.int(10, 2000),
@@ -55,10 +73,12 @@ function randomLatencies(random: Prng): Partial<Latencies> {
     outsideJitterMicros: random.pick([0, 200, 5000]),
     taskManagerStartMicros: random.int(1000, 50_000),
     failoverMicros: random.int(1000, 60_000),
-    turnBudgetMax: random.pick([1, 4, 32]),
-    sliceBudgetMax: random.pick([1, 4, 64]),
-    sliceMicros: random.pick([1, 20, 1000]),
+    ...turns(random),
   }
+}
+
+function turns(random: Prng): Partial<Latencies> {
+  return { turnBudgetMax: random.pick([1, 4, 32]), sliceBudgetMax: random.pick([1, 4, 64]), sliceMicros: random.pick([1, 20, 200]) }
 }
 
 /** The simulator of a seed, before its first step. */
@@ -101,14 +121,19 @@ function runToEnd(simulator: Simulator): void {
   if (!broken()) checkEnd(simulator, view)
 }
 
-/** Everything that was read goes through; then a checkpoint is triggered, completes, and its notification goes through. */
+/**
+ * The first checkpoint that is triggered from now on has its barriers behind every record that was read: when it has completed and its
+ * notification has gone through, everything is final. A job of bounded sources may finish meanwhile.
+ */
 function settle(simulator: Simulator, limit: number): boolean {
-  const settled = simulator.now + SETTLE_MICROS
-  simulator.runTo(settled)
-  const triggered = simulator.runUntilEvent(({ body }) => body.type === 'CheckpointTriggered', limit)?.body
-  const first = triggered?.type === 'CheckpointTriggered' ? triggered.checkpointId : Infinity
-  const done = simulator.runUntilEvent(({ body }) => body.type === 'CheckpointCompleted' && body.checkpointId >= first, limit)
-  if (done === null) {
+  let first = Infinity
+  const finished = (): boolean => simulator.status === 'FINISHED'
+  const completed = simulator.runUntilEvent(({ body }) => {
+    if (body.type === 'CheckpointTriggered') first = Math.min(first, body.checkpointId)
+    if (body.type === 'JobStatusChanged' && body.to === 'FINISHED') return true
+    return body.type === 'CheckpointCompleted' && body.checkpointId >= first
+  }, limit)
+  if (completed === null && !finished()) {
     simulator.watch.report('heals', `no checkpoint completes after the faults have ended; the job is ${simulator.status ?? 'without a leader'}`, simulator.now)
     return false
   }
@@ -116,18 +141,22 @@ function settle(simulator: Simulator, limit: number): boolean {
   return true
 }
 
-/** Longer than any queue of a random job takes to drain, or a notification to arrive. */
-const SETTLE_MICROS = 1_000_000
+/** Longer than any notification takes to arrive, or files to be deleted. */
+const SETTLE_MICROS = 100_000
 
+/** Then the job is cancelled, and nothing of its checkpoints may stay (retention is Flink's default). */
 function checkEnd(simulator: Simulator, view: SimulatorView): void {
   const difference = view.exactlyOnce()
   if (difference !== null) simulator.watch.report('exactly-once', difference, simulator.now)
   const directory = `${simulator.graph.settings.checkpointing.dir}/${simulator.job}`
-  const files = simulator.files().map((file) => file.path)
   if (simulator.status === 'RUNNING') {
-    const stray = straying(files, directory, simulator.inspection.neededFiles())
-    if (stray !== null) simulator.watch.report('no-stray-files', stray, simulator.now)
+    simulator.cancel()
+    simulator.runUntilEvent(({ body }) => body.type === 'JobStatusChanged' && body.to === 'CANCELED', simulator.now + HEAL_MICROS)
+    if (simulator.status !== 'CANCELED') return simulator.watch.report('heals', `a cancelled job is ${simulator.status ?? 'gone'}`, simulator.now)
   }
+  simulator.runTo(simulator.now + SETTLE_MICROS)
+  const stray = straying(simulator.files().map((file) => file.path), directory, new Set())
+  if (stray !== null) simulator.watch.report('no-stray-files', stray, simulator.now)
 }
 
 function resultOf(seed: number, simulator: Simulator): RandomRunResult {
