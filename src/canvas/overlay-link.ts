@@ -1,0 +1,59 @@
+/** The worker that draws everything that moves: started once per canvas, told where things stand and what counts as now. */
+import type { OverlayOptions, OverlayPalette, OverlayScene, OverlayViewport, ToOverlay, TraceSummary } from '../../workers/model/overlay-scene.ts'
+import numFont from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url'
+import { sampleWire } from './lay-channels.ts'
+import type { WorldLayout } from './world-layout.ts'
+
+const PALETTE_NAMES = [
+  'ink', 'on-ink', 'card', 'bore', 'buffer', 'buffer-edge', 'text-1', 'text-2', 'text-3', 'line-2', 'line-3', 'held-edge', 'key-edge', 'key-edge-w', 'ground',
+  'inflight-edge', 'failure-edge', 'alignment-edge', ...Array.from({ length: 12 }, (_, index) => `key-${index}`),
+]
+
+export interface OverlayLink {
+  scene(world: WorldLayout, deeds: Readonly<Record<string, string>>, linkLatencyMicros: number): void
+  viewport(viewport: OverlayViewport): void
+  options(options: OverlayOptions): void
+  clock(engine: number, pace: number): void
+  palette(): void
+  stop(): void
+}
+
+type Sent = ToOverlay<OffscreenCanvas, MessagePort>
+
+export function startOverlay(worker: Worker, canvas: HTMLCanvasElement, port: MessagePort, onSummary: (summary: TraceSummary) => void): OverlayLink {
+  const offscreen = canvas.transferControlToOffscreen()
+  const post = (message: Sent, transfer: Transferable[] = []): void => worker.postMessage(message, transfer)
+  worker.onmessage = (event: MessageEvent<TraceSummary>) => onSummary(event.data)
+  post({ type: 'start', canvas: offscreen, port, fontUrl: new URL(numFont, location.href).href }, [offscreen, port])
+  return {
+    scene: (world, deeds, linkLatencyMicros) => post({ type: 'scene', scene: sceneOf(world, deeds, linkLatencyMicros) }),
+    viewport: (viewport) => post({ type: 'viewport', viewport }),
+    options: (options) => post({ type: 'options', options }),
+    clock: (engine, pace) => post({ type: 'clock', wall: performance.timeOrigin + performance.now(), engine, pace }),
+    palette: () => post({ type: 'palette', palette: readPalette() }),
+    stop: () => worker.terminate(),
+  }
+}
+
+export function sceneOf(world: WorldLayout, deeds: Readonly<Record<string, string>>, linkLatencyMicros: number): OverlayScene {
+  return {
+    channels: world.channels.map(({ channel, from, to, output, input, bore, flagUp }, index) => ({ channel, from, to, output, input, bore, flagUp, wire: sampleWire(world.channels[index] ?? world.channels[0]!) })),
+    subtasks: world.cards.flatMap((card) =>
+      card.lanes.map((lane) => ({
+        vertex: card.vertex,
+        subtask: lane.subtask,
+        chamber: card.kind === 'source' ? null : { x: lane.x + chamberAt(card.kind, lane.width), y: lane.y + world.lane.port + (card.kind === 'keyed' && !world.lane.compact ? 6 : 0) },
+        deed: deeds[card.vertex] ?? '',
+      })),
+    ),
+    linkLatencyMicros,
+  }
+}
+
+/** Right of the ribbon's sentence in a keyed card, near the left edge elsewhere. */
+const chamberAt = (kind: string, width: number): number => (kind === 'keyed' ? width - 90 : kind === 'sink' ? 46 : 34)
+
+function readPalette(): OverlayPalette {
+  const style = getComputedStyle(document.documentElement)
+  return Object.fromEntries(PALETTE_NAMES.map((name) => [name, style.getPropertyValue(`--${name}`).trim()]))
+}

@@ -1,0 +1,170 @@
+/** The world of the job: structure in React Flow, words over it, everything that moves on the overlay. It never re-lays while a job runs. */
+import { ReactFlow, ReactFlowProvider, useReactFlow, ViewportPortal } from '@xyflow/react'
+import '@xyflow/react/dist/base.css'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import type { JobGraph } from '../../workers/model/job-graph.ts'
+import type { TraceSummary } from '../../workers/model/overlay-scene.ts'
+import { useCluster } from '../stores/cluster-context.ts'
+import { useRun } from '../stores/run-store.ts'
+import { useView } from '../stores/view-store.ts'
+import { Button } from '../widgets/controls.tsx'
+import { CardNode } from './card-node.tsx'
+import type { CardNodeType } from './card-node.tsx'
+import { ChannelEdge } from './channel-edge.tsx'
+import type { ChannelEdgeType } from './channel-edge.tsx'
+import { FirstKill } from './first-kill.tsx'
+import { OverDrawing } from './over-drawing.tsx'
+import { OverlayCanvas } from './overlay-canvas.tsx'
+import { Plates } from './plates.tsx'
+import { SelectionCorners } from './selection-corners.tsx'
+import { useLaneKeys } from './use-lane-keys.ts'
+import { layWorld } from './world-layout.ts'
+import type { WorldLayout } from './world-layout.ts'
+import './stage.css'
+
+const NODE_TYPES = { card: CardNode }
+const EDGE_TYPES = { channel: ChannelEdge }
+
+interface StageProps {
+  readonly onSummary: (summary: TraceSummary) => void
+}
+
+export function Stage({ onSummary }: StageProps) {
+  const graph = useRun((state) => state.run.graph)
+  if (graph === null) return <p className="stage-empty">The engine is starting.</p>
+  return (
+    <ReactFlowProvider>
+      <World graph={graph} onSummary={onSummary} />
+    </ReactFlowProvider>
+  )
+}
+
+function World({ graph, onSummary }: { readonly graph: JobGraph; readonly onSummary: (summary: TraceSummary) => void }) {
+  const world = useMemo(() => layWorld(graph), [graph])
+  const { nodes, edges } = useMemo(() => structure(graph, world), [graph, world])
+  const first = useView((state) => state.firstMinute)
+  const container = useRef<HTMLDivElement>(null)
+  const act = useLaneActions()
+  useLaneKeys(container, world)
+  return (
+    <div ref={container} className="world" onClick={act}>
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        zoomOnDoubleClick={false}
+        zoomOnScroll={false}
+        preventScrolling={false}
+        panOnDrag={!first}
+        zoomOnPinch={!first}
+        minZoom={0.15}
+        maxZoom={2.5}
+        deleteKeyCode={null}
+        proOptions={{ hideAttribution: true }}
+      >
+        <ViewportPortal>
+          <OverDrawing world={world} graph={graph} />
+          <SelectionCorners world={world} />
+          {first ? (
+            <FirstKill world={world} />
+          ) : (
+            <div className="plates-place" style={{ top: world.height - 48 }}>
+              <Plates width={world.width} />
+            </div>
+          )}
+        </ViewportPortal>
+        <OverlayCanvas world={world} graph={graph} onSummary={onSummary} />
+      </ReactFlow>
+      <Fit world={world} first={first} />
+    </div>
+  )
+}
+
+function structure(graph: JobGraph, world: WorldLayout): { nodes: CardNodeType[]; edges: ChannelEdgeType[] } {
+  const nodes = world.cards.map((box, index): CardNodeType => ({
+    id: box.vertex,
+    type: 'card',
+    position: { x: box.x, y: box.y },
+    width: box.width,
+    height: box.height,
+    data: { vertex: graph.vertices.find((vertex) => vertex.id === box.vertex)!, box, measures: world.lane, first: index === 0 },
+  }))
+  const edges = world.channels.map((box): ChannelEdgeType => ({
+    id: box.channel,
+    type: 'channel',
+    source: box.from.vertex,
+    target: box.to.vertex,
+    data: { box },
+  }))
+  return { nodes, edges }
+}
+
+/** A click on a lane selects it, or takes the fault that was armed. */
+function useLaneActions(): (event: React.MouseEvent) => void {
+  const cluster = useCluster()
+  return useCallback(
+    (event) => {
+      const lane = (event.target as Element).closest<HTMLElement>('[data-lane]')
+      const key = lane?.dataset['lane']
+      if (key === undefined) return
+      const cut = key.lastIndexOf('_')
+      const vertex = key.slice(0, cut)
+      const subtask = Number(key.slice(cut + 1))
+      const { armed, set } = useView.getState()
+      const task = useRun.getState().run.job.tasks[key]
+      if (armed !== null && task !== undefined) {
+        set({ armed: null })
+        if (armed === 'kill-subtask') void cluster.killSubtask(task.attempt)
+        else if (task.taskManager !== null) void cluster.killTaskManager(task.taskManager)
+        return
+      }
+      set({ selection: { kind: 'subtask', vertex: vertex as CardNodeType['data']['vertex']['id'], subtask }, sideOpen: true })
+    },
+    [cluster],
+  )
+}
+
+const FIRST_TOP = 100
+
+
+/** Fits the world to its place, top-aligned, at most at the size that text keeps its weight. */
+function Fit({ world, first }: { readonly world: WorldLayout; readonly first: boolean }) {
+  const flow = useReactFlow()
+  const place = useRef<HTMLDivElement>(null)
+  const fit = useCallback(() => {
+    const parent = place.current?.parentElement
+    if (parent == null) return
+    const top = first ? FIRST_TOP : 0
+    const below = first ? 100 : 0
+    const width = parent.clientWidth
+    const height = parent.clientHeight - top - below
+    const body = first ? world.height - 30 : world.height
+    const zoom = Math.min(width / world.width, height / body, first ? 1.25 : 1.6)
+    void flow.setViewport({ x: (width - world.width * zoom) / 2, y: top, zoom })
+  }, [flow, world, first])
+  useEffect(() => {
+    fit()
+    const parent = place.current?.parentElement
+    if (parent == null) return undefined
+    const observer = new ResizeObserver(fit)
+    observer.observe(parent)
+    return () => observer.disconnect()
+  }, [fit])
+  return (
+    <div ref={place} className="zoom" hidden={first}>
+      <Button kind="ghost" label="Zoom out" onClick={() => void flow.zoomOut()}>
+        −
+      </Button>
+      <Button kind="ghost" label="Zoom in" onClick={() => void flow.zoomIn()}>
+        +
+      </Button>
+      <Button kind="ghost" icon="fit" label="Fit the picture" onClick={fit} />
+    </div>
+  )
+}
