@@ -114,11 +114,17 @@ function runToEnd(simulator: Simulator): void {
     return broken() || simulator.status === 'FINISHED' || simulator.status === 'FAILED' || (simulator.status === 'RUNNING' && view.sourcesIdle())
   }, limit)
   if (broken()) return
+  if (refused(simulator)) return
   if (!healed || simulator.status === 'FAILED') {
     return simulator.watch.report('heals', `the job is ${simulator.status ?? 'without a leader'} and has not read everything`, simulator.now)
   }
   if (simulator.status !== 'FINISHED' && !settle(simulator, limit)) return
   if (!broken()) checkEnd(simulator, view)
+}
+
+/** The job never began: it could not be stored, because of a fault, and whoever submitted it was told so. */
+function refused(simulator: Simulator): boolean {
+  return simulator.events.some(({ body }) => body.type === 'JobStatusChanged' && body.from === 'INITIALIZING' && body.to === 'FAILED')
 }
 
 /**
@@ -151,8 +157,8 @@ function checkEnd(simulator: Simulator, view: SimulatorView): void {
   const directory = `${simulator.graph.settings.checkpointing.dir}/${simulator.job}`
   if (simulator.status === 'RUNNING') {
     simulator.cancel()
-    simulator.runUntilEvent(({ body }) => body.type === 'JobStatusChanged' && body.to === 'CANCELED', simulator.now + HEAL_MICROS)
-    if (simulator.status !== 'CANCELED') return simulator.watch.report('heals', `a cancelled job is ${simulator.status ?? 'gone'}`, simulator.now)
+    const canceled = simulator.runUntilEvent(({ body }) => body.type === 'JobStatusChanged' && body.to === 'CANCELED', simulator.now + HEAL_MICROS)
+    if (canceled === null) return simulator.watch.report('heals', `a cancelled job is ${simulator.status ?? 'gone'}`, simulator.now)
   }
   simulator.runTo(simulator.now + SETTLE_MICROS)
   const stray = straying(simulator.files().map((file) => file.path), directory, new Set())
