@@ -36,6 +36,7 @@ export interface ClusterStatus {
   readonly job: { readonly id: JobId; readonly name: string; readonly status: JobStatus } | null
   readonly pace: PaceStatus
   readonly traced: boolean
+  /** `running`: there is a JobManager, and it has recovered what there was to recover. */
   readonly leader: 'none' | 'starting' | 'running'
   readonly taskManagers: readonly { readonly id: TaskManagerId; readonly slots: number }[]
   /** The engine, or a part that cannot be replaced, is dead: what the page shows no longer moves. */

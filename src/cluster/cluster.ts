@@ -47,6 +47,9 @@ class BrowserCluster implements Cluster {
   private readonly clockListeners = new Listeners<ClockReading>()
   private services: ClusterServices | null = null
   private jobManager: JobManagerLink | null = null
+  private starting: Promise<unknown> = Promise.resolve()
+  /** The JobManager has read what there is to recover. */
+  private led = false
   private lastToken = 0
   private role: ClusterRole = 'starting'
   private job: LedJob | null = null
@@ -81,7 +84,7 @@ class BrowserCluster implements Cluster {
       job: this.job === null ? null : { id: this.job.id, name: this.job.name, status: this.job.status },
       pace: this.pacing.status,
       traced: this.traced ?? false,
-      leader: this.jobManager === null ? (this.role === 'leading' ? 'starting' : 'none') : 'running',
+      leader: this.led ? 'running' : this.role === 'leading' ? 'starting' : 'none',
       taskManagers: this.taskManagers.taskManagers.map((id) => ({ id, slots: this.taskManagers.slotsPerTaskManager })),
       dead: this.dead,
       notices: this.notices,
@@ -118,7 +121,14 @@ class BrowserCluster implements Cluster {
     return this.clockListeners.add(listener)
   }
 
-  async start(document: JobDocument, options: StartOptions = {}): Promise<StartResult> {
+  /** One after the other: the second start cancels the job of the first. */
+  start(document: JobDocument, options: StartOptions = {}): Promise<StartResult> {
+    const started = this.starting.then(() => this.startNow(document, options))
+    this.starting = started.catch(() => undefined)
+    return started
+  }
+
+  private async startNow(document: JobDocument, options: StartOptions): Promise<StartResult> {
     const { surface } = await this.leader()
     const { graph, problems } = await withDeadline(surface.compile(document), 'checking the job')
     if (graph === null) return { ok: false, problems }
@@ -263,6 +273,7 @@ class BrowserCluster implements Cluster {
     killed.terminate()
     this.lastToken = killed.token
     this.jobManager = null
+    this.led = false
     this.clock.acknowledged()
     const noticedAt = this.clock.now() + this.detectionMicros
     this.pacing.onFault(noticedAt)
@@ -289,6 +300,7 @@ class BrowserCluster implements Cluster {
     })
     this.board.lead(() => this.events(0))
     this.changed()
+    this.files('/').catch((error: unknown) => this.notice(`Nothing can be stored: ${error instanceof Error ? error.message : String(error)}`))
     // The sources of a job that is recovered read at once: the topics come first.
     this.loadTopics(this.running).catch((error: unknown) => this.notice(String(error))).finally(() => this.startJobManager())
   }
@@ -344,6 +356,10 @@ class BrowserCluster implements Cluster {
       case 'events':
         for (const event of message.events) {
           this.pacing.onEvent(event)
+          if (event.body.type === 'LeadershipGranted') {
+            this.led = true
+            this.onPace()
+          }
           this.jobManagerListeners.tell(event)
         }
         break
@@ -383,6 +399,7 @@ class BrowserCluster implements Cluster {
     this.taskManagers.terminate()
     this.services?.terminate()
     this.jobManager = null
+    this.led = false
     void this.pacing.pause(true)
     this.changed()
   }
@@ -391,7 +408,7 @@ class BrowserCluster implements Cluster {
     this.clockListeners.tell(this.clock.reading)
     this.jobManager?.link.send({ type: 'hold-triggers', hold: this.pacing.isStory })
     const wanted = this.pacing.wantsTrace
-    if (this.jobManager !== null && wanted !== this.traced) this.setTraced(wanted).catch(() => (this.traced = null))
+    if (this.jobManager !== null && wanted !== this.traced && this.led) this.setTraced(wanted).catch(() => (this.traced = null))
     this.changed()
   }
 
@@ -408,7 +425,7 @@ class BrowserCluster implements Cluster {
   private async leader(): Promise<JobManagerLink> {
     if (this.role === 'watching') throw new Error('another tab leads the cluster; this one only watches')
     if (this.dead !== null) throw new Error(`the engine is dead (${this.dead.part}): ${this.dead.message}`)
-    if (this.jobManager === null) await withDeadline(this.statusThat((status) => status.leader === 'running'), 'a leading JobManager')
+    if (!this.led) await withDeadline(this.statusThat((status) => status.leader === 'running'), 'a leading JobManager')
     if (this.jobManager === null) throw new Error('there is no JobManager')
     return this.jobManager
   }

@@ -1,6 +1,5 @@
 /** `window.weir`: the playground for people who script it. Documented in docs/CONSOLE-API.md. */
 import { BUILTIN_JOBS } from '../../workers/model/builtin-jobs/builtin-jobs.ts'
-import type { EngineEvent } from '../../workers/model/events.ts'
 import type { JobId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { Value } from '../../workers/model/schema.ts'
@@ -29,7 +28,7 @@ export interface ConsoleApi {
   pace(pace: number | 'story'): Promise<void>
   rest(path: string, init?: { readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'; readonly body?: unknown }): Promise<unknown>
   inject(fault: Fault): Promise<void>
-  until(condition: UntilCondition, options?: { readonly timeout?: number }): Promise<EngineEvent | ClusterStatus>
+  until(condition: UntilCondition, options?: { readonly timeout?: number; readonly since?: number }): Promise<LoggedEvent | ClusterStatus>
   sink(uid: string, options?: { readonly isolation?: 'committed' | 'uncommitted' }): Promise<readonly Value[]>
   state(uid: string): Promise<readonly StateRow[]>
   events(options?: { readonly since?: number }): Promise<readonly LoggedEvent[]>
@@ -61,7 +60,7 @@ export function createConsoleApi(cluster: Cluster, holder: DocumentHolder): Cons
       throw new Error(`${status}: ${JSON.stringify(body)}`)
     },
     inject: (fault) => cluster.inject(fault),
-    until: (condition, { timeout = DEFAULT_TIMEOUT_MS } = {}) => until(cluster, condition, timeout),
+    until: (condition, { timeout = DEFAULT_TIMEOUT_MS, since } = {}) => until(cluster, condition, { timeout, since: since ?? null }),
     sink: async (uid, { isolation = 'committed' } = {}) => {
       const view = await cluster.sink(uid, ALL_ROWS)
       return isolation === 'committed' ? view.committed : view.uncommitted

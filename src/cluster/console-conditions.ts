@@ -1,6 +1,7 @@
 /** What `weir.until` can wait for: an event, a status, or whatever a function says. */
 import type { EngineEvent, EventType } from '../../workers/model/events.ts'
 import type { JobStatus } from '../../workers/model/execution.ts'
+import type { LoggedEvent } from '../../workers/hosts/browser/messages.ts'
 import type { Cluster, ClusterStatus } from './cluster-types.ts'
 import { DeadlineExceeded } from './deadline.ts'
 
@@ -10,36 +11,76 @@ export type UntilCondition =
   | { readonly status: JobStatus }
   | ((event: EngineEvent) => boolean)
 
-/** Resolves with the event, or the status. `timeout` in wall milliseconds. */
-export function until(cluster: Cluster, condition: UntilCondition, timeout: number): Promise<EngineEvent | ClusterStatus> {
+export interface UntilOptions {
+  /** Wall milliseconds. */
+  readonly timeout: number
+  /** A position in the log: events after it count, also those that have happened already. Absent: events from now on. */
+  readonly since: number | null
+}
+
+/** Resolves with the event, or the status. */
+export function until(cluster: Cluster, condition: UntilCondition, options: UntilOptions): Promise<LoggedEvent | ClusterStatus> {
+  if (typeof condition === 'object' && 'status' in condition) return untilStatus(cluster, condition.status as JobStatus, options.timeout)
+  const matches = typeof condition === 'function' ? condition : eventMatcher(condition as { readonly event: EventType })
+  return untilEvent(cluster, { matches, what: describe(condition) }, options)
+}
+
+function untilStatus(cluster: Cluster, status: JobStatus, timeout: number): Promise<ClusterStatus> {
+  return settleBy(timeout, `status ${status}`, (done) =>
+    cluster.onStatus((now) => {
+      if (now.job?.status === status) done(now)
+    }),
+  )
+}
+
+function untilEvent(
+  cluster: Cluster,
+  { matches, what }: { readonly matches: (event: EngineEvent) => boolean; readonly what: string },
+  { timeout, since }: UntilOptions,
+): Promise<LoggedEvent> {
+  // What happened before may only now be on its way here: its time says so.
+  const from = since === null ? cluster.engineNow() : -Infinity
+  return settleBy(timeout, what, (done, fail) => {
+    const look = (events: readonly LoggedEvent[]): void => {
+      const found = events.find((event) => event.position > (since ?? 0) && event.at >= from && matches(event))
+      if (found !== undefined) done(found)
+    }
+    const stop = cluster.onLog(({ events }) => look(events))
+    if (since !== null) cluster.events(since).then(look, fail)
+    return stop
+  })
+}
+
+/** One listener, one deadline, one end. */
+function settleBy<T>(
+  timeout: number,
+  what: string,
+  listen: (done: (value: T) => void, fail: (error: unknown) => void) => () => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
+    let ended = false
     let stop: (() => void) | null = null
-    const timer = setTimeout(() => {
-      stop?.()
-      reject(new DeadlineExceeded(`${describe(condition)}: not seen within ${timeout / 1000} s`))
-    }, timeout)
-    const done = (value: EngineEvent | ClusterStatus): void => {
+    const end = (): void => {
+      ended = true
       clearTimeout(timer)
       stop?.()
-      resolve(value)
     }
-    if (typeof condition === 'object' && 'status' in condition) {
-      let seen = false
-      stop = cluster.onStatus((status) => {
-        if (seen || status.job?.status !== condition.status) return
-        seen = true
-        done(status)
-      })
-      if (seen) stop()
-      return
-    }
-    const matches = typeof condition === 'function' ? condition : eventMatcher(condition as { readonly event: EventType })
-    // What had happened already may only now be on its way here: its time says so.
-    const from = cluster.engineNow()
-    stop = cluster.onLog(({ events }) => {
-      const found = events.find((event) => event.at >= from && matches(event))
-      if (found !== undefined) done(found)
-    })
+    const timer = setTimeout(() => {
+      end()
+      reject(new DeadlineExceeded(`${what}: not seen within ${timeout / 1000} s`))
+    }, timeout)
+    stop = listen(
+      (value) => {
+        if (ended) return
+        end()
+        resolve(value)
+      },
+      (error) => {
+        end()
+        reject(error instanceof Error ? error : new Error(String(error)))
+      },
+    )
+    if (ended) stop()
   })
 }
 

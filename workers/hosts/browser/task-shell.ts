@@ -21,6 +21,7 @@ const RUN_BUDGET = 2000
 const BACKGROUND_BUDGET = 2000
 const LAG_MAX_WALL_MS = 250
 const LAG_REPORT_WALL_MS = 80
+const LAG_PATIENCE_WALL_MS = 400
 const REPORT_EVERY_MS = 100
 /** How often a task that has nothing to do looks for requests that nobody answered. */
 const DEADLINE_CHECK_MS = 5000
@@ -43,7 +44,8 @@ export class TaskShell {
   private local: EngineTime = 0
   private dirty = false
   private reportTimer: ReturnType<typeof setTimeout> | null = null
-  private lagReportedAt = 0
+  /** Wall time since which the task has been behind without a break; null: it keeps up. */
+  private laggingSince: number | null = null
 
   constructor(post: (message: FromTask) => void, environment: StreamTaskEnvironment) {
     this.post = post
@@ -131,6 +133,7 @@ export class TaskShell {
         this.handleNext(running)
       } else {
         // Nothing to do before the clock goes on: what was waited for was not work.
+        this.laggingSince = null
         return false
       }
       if (performance.now() >= turnEnds) {
@@ -159,11 +162,16 @@ export class TaskShell {
     return Math.ceil(LAG_MAX_WALL_MS * clock.pace * 1000)
   }
 
+  /** A hiccup is caught up with; only lagging that lasts is a pace that is too high. */
   private reportLag(clock: PacedClock): void {
     const behind = (clock.now() - this.local) / (clock.pace * 1000)
-    if (behind < LAG_REPORT_WALL_MS || performance.now() - this.lagReportedAt < LAG_MAX_WALL_MS) return
-    this.lagReportedAt = performance.now()
-    this.post({ type: 'lagging', wallMillis: behind })
+    const wall = performance.now()
+    if (behind < LAG_REPORT_WALL_MS) this.laggingSince = null
+    else if (this.laggingSince === null) this.laggingSince = wall
+    else if (wall - this.laggingSince > LAG_PATIENCE_WALL_MS) {
+      this.laggingSince = wall
+      this.post({ type: 'lagging', wallMillis: behind })
+    }
   }
 
   private scheduleReport(): void {
