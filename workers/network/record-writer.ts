@@ -48,8 +48,8 @@ export class RecordWriter {
     return true
   }
 
-  get hasOpenBuffers(): boolean {
-    return this.subpartitions.some((subpartition) => subpartition.hasOpenBuffer)
+  get needsFlush(): boolean {
+    return this.subpartitions.some((subpartition) => subpartition.needsFlush)
   }
 
   /** Everything has left for the receivers. */

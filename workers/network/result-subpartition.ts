@@ -141,8 +141,9 @@ export class ResultSubpartition {
     return this.queue.isEmpty && !this.isOpen
   }
 
-  get hasOpenBuffer(): boolean {
-    return this.isOpen
+  /** An unfinished buffer waits that nobody has asked to flush. */
+  get needsFlush(): boolean {
+    return this.isOpen && !this.flushRequested
   }
 
   get bytesSent(): number {

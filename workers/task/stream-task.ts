@@ -208,7 +208,7 @@ export class StreamTask {
       this.life.fail(failure)
     }
     const timeout = this.deployment.settings.bufferTimeoutMicros
-    if (timeout > 0 && !this.isBufferTimerSet && !this.life.isEnded && writer.hasOpenBuffers) {
+    if (timeout > 0 && !this.isBufferTimerSet && !this.life.isEnded && writer.needsFlush) {
       this.isBufferTimerSet = true
       effects.setTimer('buffer-timeout', now + timeout)
     }
