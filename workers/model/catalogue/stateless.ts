@@ -48,7 +48,7 @@ export const FLAT_MAP: OperatorType = {
   parameters: [
     { name: 'function', title: 'Function', kind: 'choice', choices: FLAT_MAP_FUNCTIONS, default: 'split-words', help: 'What is done with each record.' },
     { name: 'field', title: 'Field', kind: 'field', help: 'The field with the text; empty = the first text.', when: { parameter: 'function', oneOf: ['split-words'] } },
-    { name: 'times', title: 'Times', kind: 'integer', min: 0, max: 10_000, default: 2, help: 'How often each record leaves.', when: { parameter: 'function', oneOf: ['repeat'] } },
+    { name: 'times', title: 'Times', kind: 'integer', min: 0, max: 100, default: 2, help: 'How often each record leaves.', when: { parameter: 'function', oneOf: ['repeat'] } },
   ],
   infer: onInput(inferFlatMap),
 }
