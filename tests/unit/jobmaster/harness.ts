@@ -258,8 +258,8 @@ export class Cluster implements JobManagerOut {
     return this.sent.filter((sent) => sent.command.type === type)
   }
 
-  rest(path: string): { readonly status: number; readonly body: never } {
-    return this.machine.rest({ path }, this.now) as { status: number; body: never }
+  rest(path: string): { readonly status: number; readonly body: unknown } {
+    return this.machine.rest({ path }, this.now) as { status: number; body: unknown }
   }
 
   /** The JobManager alone is copied; what it did before stays with the original. */
