@@ -341,6 +341,16 @@ export class CheckpointCoordinator {
     this.port.storage({ type: 'transact', writes, deletes: [], durability: 'strict' }, step)
   }
 
+  /**
+   * A task has finished that was still to acknowledge a checkpoint: the trigger found it gone, or its last checkpoint completed just before.
+   * Its acknowledgement will never come. Flink: the TaskExecutor refuses a checkpoint request for an unknown task.
+   */
+  taskFinished(attempt: ExecutionAttemptId): void {
+    const waiting = this.pending.filter((pending) => pending.isWaitingFor(attempt))
+    for (const pending of waiting) this.abort(pending, 'TASK_CHECKPOINT_FAILURE', CHECKPOINT_FAILURE_REASONS.TASK_CHECKPOINT_FAILURE.message)
+    if (waiting.length > 0) this.examineQueue()
+  }
+
   // ── aborting (behaviour 3.3)
 
   private abort(pending: PendingCheckpoint, reason: CheckpointFailureReason, message: string): void {

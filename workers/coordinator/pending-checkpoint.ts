@@ -67,6 +67,10 @@ export class PendingCheckpoint {
     return 'SUCCESS'
   }
 
+  isWaitingFor(attempt: ExecutionAttemptId): boolean {
+    return this.outstanding.has(attempt)
+  }
+
   /** The task that waits for this checkpoint to be acknowledged, or did acknowledge it. */
   task(attempt: ExecutionAttemptId): TaskRef | null {
     return this.outstanding.get(attempt) ?? this.acknowledged.get(attempt)?.task ?? null

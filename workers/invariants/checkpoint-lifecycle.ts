@@ -8,11 +8,14 @@ interface Checkpoint {
   acknowledged: Set<string>
   /** Tasks that had finished when it was triggered: they count as acknowledged (behaviour 14). */
   finished: number
+  /** A task has heard of it. */
+  reached: boolean
   bytes: number
 }
 
 /**
- * A checkpoint's life at the JobManager (behaviour 3): ids only grow, also across leaders; each task acknowledges once; complete only when every
+ * A checkpoint's life at the JobManager (behaviour 3): ids only grow, also across leaders (one that no task has heard of, because its leader died
+ * before the counter was stored, may come again); each task acknowledges once; complete only when every
  * task has; completed or aborted once, never both; what is restored had completed; figures add up.
  */
 export class CheckpointLifecycle implements EventChecker {
@@ -21,6 +24,7 @@ export class CheckpointLifecycle implements EventChecker {
   private lastId = 0
   private latestCompleted = 0
   private readonly finished = new Set<string>()
+  private newLeader = false
 
   check(event: EngineEvent): string | null {
     const body = event.body
@@ -45,10 +49,12 @@ export class CheckpointLifecycle implements EventChecker {
   }
 
   private triggered(body: EventOf<'CheckpointTriggered'>, at: number): string | null {
+    const unheard = this.newLeader && this.checkpoints.get(body.checkpointId)?.reached === false
     const last = this.lastId
     this.lastId = Math.max(last, body.checkpointId)
-    this.checkpoints.set(body.checkpointId, { tasks: body.tasks, at, status: 'pending', acknowledged: new Set(), finished: this.finished.size, bytes: 0 })
-    return body.checkpointId > last ? null : `checkpoint ${body.checkpointId} was triggered after ${last}`
+    this.newLeader = false
+    this.checkpoints.set(body.checkpointId, { tasks: body.tasks, at, status: 'pending', acknowledged: new Set(), finished: this.finished.size, reached: false, bytes: 0 })
+    return body.checkpointId > last || unheard ? null : `checkpoint ${body.checkpointId} was triggered after ${last}`
   }
 
   private acknowledged(body: EventOf<'CheckpointAcknowledged'>): string | null {
@@ -107,7 +113,10 @@ export class CheckpointLifecycle implements EventChecker {
   }
 
   private references(body: EventBody): string | null {
+    if (body.type === 'LeadershipGranted') this.newLeader = true
     if (!('checkpointId' in body) || body.type === 'LateMessage') return null
-    return this.checkpoints.has(body.checkpointId) ? null : `${body.type} names checkpoint ${body.checkpointId}, which was never triggered`
+    const checkpoint = this.checkpoints.get(body.checkpointId)
+    if (checkpoint !== undefined && 'attempt' in body) checkpoint.reached = true
+    return checkpoint !== undefined ? null : `${body.type} names checkpoint ${body.checkpointId}, which was never triggered`
   }
 }

@@ -1,13 +1,26 @@
 import type { EngineEvent } from '../model/events.ts'
 
-/** Which checkpoints the log says are kept: completed (or restored) and not subsumed since. Path by id. */
+/**
+ * Which checkpoints are kept: the newest `num-retained` that have completed (or were restored: their leader died before it could say that they had),
+ * and of them those that no event has subsumed. Path by id, oldest first.
+ */
 export class RetainedCheckpoints {
   readonly paths = new Map<number, string>()
+  private readonly retained: number
+
+  constructor(retained: number) {
+    this.retained = retained
+  }
 
   observe(event: EngineEvent): void {
     const body = event.body
-    if (body.type === 'CheckpointCompleted' || body.type === 'CheckpointRestored') this.paths.set(body.checkpointId, body.externalPath)
+    if (body.type === 'CheckpointCompleted' || body.type === 'CheckpointRestored') this.add(body.checkpointId, body.externalPath)
     if (body.type === 'CheckpointSubsumed') this.paths.delete(body.checkpointId)
+  }
+
+  private add(checkpoint: number, path: string): void {
+    this.paths.set(checkpoint, path)
+    for (const id of [...this.paths.keys()].sort((a, b) => a - b).slice(0, -this.retained)) this.paths.delete(id)
   }
 }
 

@@ -340,6 +340,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
   private endExecution(execution: Execution, to: 'FINISHED' | 'CANCELED' | 'FAILED', cause?: string): void {
     this.executionGraph.transition(execution, to, cause)
     const { taskManager, attempt } = execution
+    if (to === 'FINISHED') this.coordinator.taskFinished(attempt)
     if (taskManager !== null && this.slots.isRegistered(taskManager)) this.context.out.release(taskManager, attempt)
   }
 

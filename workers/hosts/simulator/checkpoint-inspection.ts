@@ -12,7 +12,7 @@ import type { MemoryFiles } from '../../storage/memory-files.ts'
 import type { EventObserver } from './world.ts'
 
 export class CheckpointInspection implements EventObserver {
-  readonly retained = new RetainedCheckpoints()
+  readonly retained: RetainedCheckpoints
   /** How many were compared with the plain computation. */
   compared = 0
   private readonly files: MemoryFiles
@@ -23,6 +23,7 @@ export class CheckpointInspection implements EventObserver {
     this.files = files
     this.job = job
     this.watch = watch
+    this.retained = new RetainedCheckpoints(job.graph.settings.checkpointing.numRetained)
   }
 
   observe(event: EngineEvent): void {

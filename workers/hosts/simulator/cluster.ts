@@ -77,7 +77,7 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
         for (const task of message.tasks) this.startTask(task)
         return
       case 'release':
-        message.task.kill()
+        message.task.retire()
         this.forget(message.task)
         return
     }

@@ -83,6 +83,11 @@ export class SimulatedTask implements Receiver<TaskEnvelope>, TaskOut {
     }
   }
 
+  /** It has reached a terminal state and said so: it goes, and what it has sent arrives. */
+  retire(): void {
+    this.alive = false
+  }
+
   /** `terminate()`: nothing of it happens any more; what it had sent arrives up to some moment. */
   kill(): void {
     if (!this.alive) return
