@@ -58,8 +58,9 @@ export class LogSourceOperator extends OperatorBase implements SourceOperator {
   poll(budget: number, mayEmit: () => boolean): SourceStatus {
     let left = budget
     while (left > 0) {
-      const reader = this.nextReader()
-      if (reader === null) return this.nothingToRead()
+      const index = this.nextReader()
+      const reader = this.readers[index]
+      if (reader === undefined) return this.nothingToRead()
       if (!this.pacer.isDue(this.ctx.now())) {
         this.ctx.setTimer(this.pacer.nextAt)
         return 'idle'
@@ -67,6 +68,7 @@ export class LogSourceOperator extends OperatorBase implements SourceOperator {
       const emitted = this.emitFrom(reader, this.pacer.isPaced ? 1 : left, mayEmit)
       if (emitted === 0) return 'more'
       left -= emitted
+      this.turn = (index + 1) % this.readers.length
       if (reader.isAtEnd) this.reportIdle(reader)
     }
     return 'more'
@@ -110,16 +112,14 @@ export class LogSourceOperator extends OperatorBase implements SourceOperator {
     return { splits, transactions: null }
   }
 
-  /** The next reader with rows, in turn. */
-  private nextReader(): LogSplitReader | null {
-    for (let i = 0; i < this.readers.length; i++) {
-      const index = (this.turn + i) % this.readers.length
-      const reader = this.readers[index] as LogSplitReader
-      if (!reader.hasRow) continue
-      this.turn = (index + 1) % this.readers.length
-      return reader
+  /** Position of the next reader with rows, in turn; −1 without one. */
+  private nextReader(): number {
+    const count = this.readers.length
+    for (let i = 0; i < count; i++) {
+      const index = (this.turn + i) % count
+      if ((this.readers[index] as LogSplitReader).hasRow) return index
     }
-    return null
+    return -1
   }
 
   private nothingToRead(): SourceStatus {

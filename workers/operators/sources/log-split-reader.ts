@@ -43,8 +43,10 @@ export class LogSplitReader {
     return { topic: this.topic, partition: this.partition, offset: this.offset, stop: this.stop }
   }
 
+  /** The next row is here. An answer to a later request may have come before it. */
   get hasRow(): boolean {
-    return this.chunks.length > 0 && !this.isDone
+    const chunk = this.chunks[0]
+    return chunk !== undefined && chunk.from <= this.offset && !this.isDone
   }
 
   get isDone(): boolean {
