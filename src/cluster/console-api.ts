@@ -38,6 +38,12 @@ export interface ConsoleApi {
   status(): ClusterStatus
 }
 
+declare global {
+  interface Window {
+    weir: ConsoleApi
+  }
+}
+
 export function createConsoleApi(cluster: Cluster, holder: DocumentHolder): ConsoleApi {
   const load = (job: JobDocument | string): JobDocument => {
     const document = typeof job === 'string' ? builtinJob(job) : job

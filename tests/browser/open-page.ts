@@ -1,0 +1,40 @@
+/** A browser of its own for each test file, and pages whose errors fail the test that opened them. */
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest'
+import type {} from '../../src/cluster/console-api.ts'
+import { BROWSER_ARGS, findBrowser } from '../../scripts/find-browser.mjs'
+
+export interface Tabs {
+  /** A tab of this test's own profile: databases, locks and channels are shared among its tabs. */
+  open(): Promise<Page>
+}
+
+/** Call at the top of a test file. */
+export function useBrowser(): Tabs {
+  let browser: Browser
+  let context: BrowserContext
+  let errors: string[] = []
+  beforeAll(async () => {
+    const executablePath = findBrowser()
+    if (executablePath === null) throw new Error('no Chromium, Chrome or Edge was found: install one, or name it in CHROME_PATH')
+    browser = await chromium.launch({ executablePath, args: [...BROWSER_ARGS] })
+  })
+  afterAll(() => browser.close())
+  beforeEach(async () => {
+    errors = []
+    context = await browser.newContext()
+  })
+  afterEach(async () => {
+    await context.close()
+    expect(errors, 'errors on the page').toEqual([])
+  })
+  return {
+    open: async () => {
+      const page = await context.newPage()
+      page.on('pageerror', (error) => errors.push(error.message))
+      await page.goto(inject('pageUrl'))
+      await page.waitForFunction(() => window.weir.status().role !== 'starting' && window.weir.status().leader !== 'starting')
+      return page
+    },
+  }
+}

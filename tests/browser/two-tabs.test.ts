@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { startFlights } from './flights.ts'
+import { useBrowser } from './open-page.ts'
+
+const tabs = useBrowser()
+
+describe('two tabs', () => {
+  it('one leads, the other watches and says so', async () => {
+    const leader = await tabs.open()
+    await startFlights(leader, { rate: 100 })
+    await leader.evaluate(() => window.weir.until({ status: 'RUNNING' }))
+    const watcher = await tabs.open()
+    await watcher.waitForFunction(() => window.weir.status().job?.status === 'RUNNING')
+    const seen = await watcher.evaluate(async () => ({
+      role: window.weir.status().role,
+      job: window.weir.status().job?.id,
+      refusal: await window.weir.start().catch((error: unknown) => String(error)),
+    }))
+    expect(seen.role).toBe('watching')
+    expect(seen.job).toBe(await leader.evaluate(() => window.weir.status().job?.id))
+    expect(seen.refusal).toContain('another tab leads')
+  })
+
+  it('when the leading tab closes the other one leads, and the job goes on from its checkpoint', async () => {
+    const leader = await tabs.open()
+    await startFlights(leader, { rate: 1000 })
+    const job = await leader.evaluate(async () => {
+      await window.weir.until({ event: 'CheckpointCompleted' }, { since: 0 })
+      return window.weir.status().job?.id
+    })
+    const watcher = await tabs.open()
+    await watcher.waitForFunction(() => window.weir.status().role === 'watching')
+    await leader.close()
+    await watcher.waitForFunction(() => window.weir.status().role === 'leading')
+    const next = await watcher.evaluate(async () => {
+      await window.weir.until({ event: 'CheckpointRestored' }, { since: 0 })
+      await window.weir.until({ status: 'RUNNING' })
+      return window.weir.status().job?.id
+    })
+    expect(next).toBe(job)
+  })
+})
