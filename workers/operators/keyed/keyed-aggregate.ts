@@ -7,7 +7,7 @@ import { aggregateLayout, type AggregateLayout } from '../../model/catalogue/agg
 import type { AggregateSpec } from '../../model/catalogue/operator-type.ts'
 import type { OperatorDescription } from '../../model/job-graph.ts'
 import type { Scalar, Schema, Value } from '../../model/schema.ts'
-import type { ValueState } from '../../state/backend.ts'
+import type { KeyedStateBackend, ValueState } from '../../state/backend.ts'
 import { ProcessingBase } from '../operator-base.ts'
 import type { OperatorContext, ProcessingOperator } from '../operator.ts'
 import { failUnsafeLong, keyedBackend, keyedRow } from './keyed-row.ts'
@@ -17,6 +17,8 @@ export const AGGREGATE_STATE = 'aggregate'
 export class KeyedAggregateOperator extends ProcessingBase implements ProcessingOperator {
   private readonly layout: AggregateLayout
   private readonly bareInput: boolean
+  /** Both are set by `open`; fields rather than calls, because they are needed for every record. */
+  private keyed: KeyedStateBackend | null = null
   private state: ValueState | null = null
 
   constructor(description: OperatorDescription) {
@@ -28,7 +30,8 @@ export class KeyedAggregateOperator extends ProcessingBase implements Processing
 
   override open(context: OperatorContext, restoredCheckpoint: number | null): void {
     super.open(context, restoredCheckpoint)
-    this.state = keyedBackend(context).valueState({ name: AGGREGATE_STATE, schema: this.layout.state })
+    this.keyed = keyedBackend(context)
+    this.state = this.keyed.valueState({ name: AGGREGATE_STATE, schema: this.layout.state })
   }
 
   processElement(_input: number, value: Value, timestamp: number): void {
@@ -72,7 +75,7 @@ export class KeyedAggregateOperator extends ProcessingBase implements Processing
   private emitRow(single: number, several: readonly number[] | null, timestamp: number): void {
     const context = this.ctx
     const outputs = this.layout.outputs
-    const { row, at } = keyedRow(keyedBackend(context).currentKey as Value, outputs.length)
+    const { row, at } = keyedRow((this.keyed as KeyedStateBackend).currentKey as Value, outputs.length)
     for (let i = 0; i < outputs.length; i++) {
       const output = outputs[i] as AggregateLayout['outputs'][number]
       const figure = several === null ? single : (several[output.slot] as number)

@@ -28,7 +28,7 @@ export class KeyedProcessCountOperator extends ProcessingBase implements Process
     state.update(count)
     context.stateChanged(COUNT_STATE, count)
     if (count % this.emitEvery !== 0) return
-    const { row, at } = keyedRow(keyedBackend(context).currentKey as Value, 1)
+    const { row, at } = keyedRow(context.keyed?.currentKey as Value, 1)
     row[at] = count
     context.emit(row, timestamp)
   }
