@@ -54,6 +54,7 @@ export class FailureManager {
 
   private remember(id: CheckpointId): void {
     this.countedIds.add(id)
-    if (this.countedIds.size > REMEMBERED_IDS) this.countedIds.delete(this.countedIds.values().next().value!)
+    const [oldest] = this.countedIds
+    if (oldest !== undefined && this.countedIds.size > REMEMBERED_IDS) this.countedIds.delete(oldest)
   }
 }

@@ -15,7 +15,8 @@ export class OperationCache {
   begin(triggerId: string | null): void {
     if (triggerId === null) return
     this.results.set(triggerId, { status: 'IN_PROGRESS' })
-    if (this.results.size > MAX_OPERATIONS) this.results.delete(this.results.keys().next().value!)
+    const [oldest] = this.results.keys()
+    if (oldest !== undefined && this.results.size > MAX_OPERATIONS) this.results.delete(oldest)
   }
 
   end(triggerId: string | null, result: OperationResult): void {

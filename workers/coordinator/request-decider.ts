@@ -2,6 +2,7 @@
  * Decides when a requested checkpoint may be triggered. Flink: CheckpointRequestDecider (behaviour 2.2). Pure policy: the state of the
  * coordinator comes in with each question, the answer is at most one request.
  */
+import { must } from '../base/assert.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { SnapshotType } from '../model/checkpoint.ts'
 import type { CheckpointRequest } from './checkpoint-request.ts'
@@ -42,9 +43,9 @@ export class RequestDecider {
   /** Puts a request in its place. Returns the one that had to give way in a full queue (TOO_MANY_CHECKPOINT_REQUESTS), or null. */
   enqueue(request: CheckpointRequest): CheckpointRequest | null {
     let at = this.queue.length
-    while (at > 0 && ranksBefore(request, this.queue[at - 1]!)) at--
+    while (at > 0 && ranksBefore(request, must(this.queue[at - 1], 'queued request'))) at--
     this.queue.splice(at, 0, request)
-    return this.queue.length > this.max ? this.queue.pop()! : null
+    return this.queue.length > this.max ? (this.queue.pop() ?? null) : null
   }
 
   /** Asked after every event: a new request, the end of a trigger, of a checkpoint, of a clean-up. */
@@ -68,7 +69,7 @@ export class RequestDecider {
   }
 
   private release(): Decision {
-    return { type: 'execute', request: this.queue.shift()! }
+    return { type: 'execute', request: must(this.queue.shift(), 'queued request') }
   }
 }
 

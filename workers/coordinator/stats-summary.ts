@@ -1,5 +1,7 @@
 /** Minimum, average, maximum and percentiles of a figure. Flink: StatsSummary, DescriptiveStatisticsHistogram (behaviour 19.1). */
 
+import { must } from '../base/assert.ts'
+
 /** Percentiles are those of the last so many values. */
 const PERCENTILE_WINDOW = 10_000
 
@@ -50,9 +52,9 @@ function percentile(sorted: readonly number[], p: number): number {
   const n = sorted.length
   if (n === 0) return Number.NaN
   const position = p * (n + 1)
-  if (position < 1) return sorted[0]!
-  if (position >= n) return sorted[n - 1]!
+  const at = (index: number): number => must(sorted[index], 'sorted value')
+  if (position < 1) return at(0)
+  if (position >= n) return at(n - 1)
   const below = Math.floor(position)
-  const lower = sorted[below - 1]!
-  return lower + (position - below) * (sorted[below]! - lower)
+  return at(below - 1) + (position - below) * (at(below) - at(below - 1))
 }

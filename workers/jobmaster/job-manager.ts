@@ -207,7 +207,7 @@ export class JobManager {
     const { document, seed } = recovered.stored
     const { graph } = this.options.compileJob(document)
     if (graph === null) return
-    for (const unreadable of recovered.unreadable) this.context.event({ type: 'CheckpointUnreadable', ...unreadable })
+    for (const unreadable of recovered.unreadable) this.context.event({ type: 'StoredCheckpointUnreadable', ...unreadable })
     this.enthrone(this.createMaster({ type: 'submit', job: recovered.job, document, seed }, graph, token, recovered))
     this.current?.start()
   }

@@ -293,7 +293,10 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
         if (execution.state === 'CANCELING') this.endExecution(execution, 'CANCELED')
         else this.failExecution(execution, message.failure ?? { message: 'The task failed without a reason.', nonRecoverable: false })
         break
-      default:
+      case 'CREATED':
+      case 'SCHEDULED':
+      case 'DEPLOYING':
+      case 'CANCELING':
         break
     }
   }

@@ -68,7 +68,7 @@ export type EventBody =
   | { readonly type: 'CheckpointRestored'; readonly checkpointId: CheckpointId; readonly externalPath: string }
   | { readonly type: 'RestoredEmpty' }
   /** A completed checkpoint of an earlier leader that does not read back: an older one is used, if there is one. */
-  | { readonly type: 'CheckpointUnreadable'; readonly checkpointId: CheckpointId; readonly message: string }
+  | { readonly type: 'StoredCheckpointUnreadable'; readonly checkpointId: CheckpointId; readonly message: string }
   // ── checkpoint, at a task
   | ({ readonly type: 'BarrierArrived'; readonly checkpointId: CheckpointId; readonly channel: ChannelId; readonly arrived: number; readonly expected: number } & AtTask)
   | ({ readonly type: 'ChannelBlocked'; readonly checkpointId: CheckpointId; readonly channel: ChannelId } & AtTask)

@@ -207,7 +207,7 @@ describe('acknowledge and complete (behaviour 3.1, 3.2)', () => {
     cluster.ackAll(2)
     const next = new Cluster(cluster.storageSystem).lead(2)
     expect(next.all('CheckpointRestored')).toMatchObject([{ checkpointId: 1 }])
-    expect(next.all('CheckpointUnreadable')).toEqual([])
+    expect(next.all('StoredCheckpointUnreadable')).toEqual([])
   })
 })
 

@@ -205,7 +205,7 @@ export class Cluster implements JobManagerOut {
 
   /** Every task writes one file below the checkpoint and acknowledges. */
   ackAll(checkpointId: number): void {
-    for (const { attempt, vertex, subtask, state } of [...this.machine.executions]) {
+    for (const { attempt, vertex, subtask, state } of this.machine.executions) {
       if (state === 'RUNNING') this.ack(attempt, checkpointId, this.writeState(checkpointId, vertex, subtask))
     }
   }

@@ -63,7 +63,7 @@ describe('JobManager failover (behaviour 12.3)', () => {
     cluster.checkpoint()
     cluster.storageSystem.files.damage(`/checkpoints/${JOB}/chk-2/_metadata`, 'flip')
     const next = successor(cluster)
-    expect(next.all('CheckpointUnreadable')).toMatchObject([{ checkpointId: 2 }])
+    expect(next.all('StoredCheckpointUnreadable')).toMatchObject([{ checkpointId: 2 }])
     expect(next.all('CheckpointRestored')).toMatchObject([{ checkpointId: 1 }])
     next.register('tm-a', 'tm-b').tasksRun()
     expect(next.checkpoint()).toBe(3)
@@ -75,7 +75,7 @@ describe('JobManager failover (behaviour 12.3)', () => {
     cluster.checkpoint()
     const file = cluster.storageSystem.paths(`/checkpoints/${JOB}/chk-2/`).find((path) => !path.endsWith('_metadata'))!
     cluster.storageSystem.files.damage(file, 'truncate')
-    expect(successor(cluster).all('CheckpointUnreadable')[0]?.message).toContain(file)
+    expect(successor(cluster).all('StoredCheckpointUnreadable')[0]?.message).toContain(file)
   })
 
   it('no readable checkpoint at all: SUSPENDED with the reason, nothing is touched', () => {
@@ -174,7 +174,7 @@ describe('a crash between any two storage operations leaves a usable checkpoint'
       expect(completed).toBeNull()
       return
     }
-    expect(next.all('CheckpointUnreadable')).toEqual([])
+    expect(next.all('StoredCheckpointUnreadable')).toEqual([])
     expect(next.machine.status).toBe('RUNNING')
     const restored = next.all('CheckpointRestored').at(-1)?.checkpointId ?? null
     if (completed !== null) expect(restored).toBeGreaterThanOrEqual(completed)

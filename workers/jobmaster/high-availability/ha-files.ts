@@ -40,7 +40,7 @@ export const checkpointsFile = (job: JobId, retained: readonly CompletedCheckpoi
 /** The job that a `job-graph` path belongs to; null for any other path. */
 export function jobOfPath(path: string): JobId | null {
   const match = /^\/ha\/([0-9a-f]{32})\/job-graph$/.exec(path)
-  return match === null ? null : jobId(match[1]!)
+  return match?.[1] === undefined ? null : jobId(match[1])
 }
 
 /** Throws where the bytes are no JSON. */

@@ -4,6 +4,7 @@
  *
  *   list /ha/ ─► read job-graph, checkpoints, counter ─► list the job's directory, read each `_metadata` ─► sweep ─► outcome
  */
+import { must } from '../../base/assert.ts'
 import type { CompletedCheckpoint } from '../../coordinator/completed-checkpoint.ts'
 import { metadataPath } from '../../coordinator/completed-checkpoint.ts'
 import { jobDirectoryOf } from '../../coordinator/checkpoint-directory.ts'
@@ -82,11 +83,11 @@ export class JobRecovery {
   }
 
   private onStore(): RecoveryOutcome {
-    const job = this.job!
+    const job = must(this.job, 'the job that is recovered')
     const failure = [...this.readFailures][0]
     if (failure !== undefined) return this.fail(`${failure[0]} cannot be read: ${failure[1]}`)
     try {
-      this.stored = parseFile<StoredJob>(this.files.get(jobGraphPath(job))!)
+      this.stored = parseFile<StoredJob>(must(this.files.get(jobGraphPath(job)), 'job graph'))
       const counter = this.files.get(counterPath(job))
       if (counter !== undefined) this.counter = parseFile<StoredCounter>(counter)
       const pointers = this.files.get(checkpointsPath(job))
@@ -99,7 +100,7 @@ export class JobRecovery {
     this.directory = jobDirectoryOf(graph, job)
     this.phase = 'checkpoints'
     this.awaited++
-    this.context.storage({ type: 'list', prefix: `${this.directory}/` }, { owner: 'recovery', step: { kind: 'directory-listed', job } })
+    this.context.storage({ type: 'list', prefix: `${this.directory}/` }, { owner: 'recovery', step: { kind: 'directory-listed' } })
     for (const { location } of this.pointers) this.read(metadataPath(location))
     return UNDER_WAY
   }
@@ -113,12 +114,14 @@ export class JobRecovery {
       else checkpoints.push(loaded)
     }
     if (checkpoints.length === 0 && unreadable.length > 0) {
-      return this.fail(`Could not read any of the ${unreadable.length} completed checkpoints. ${unreadable.at(-1)!.message}`)
+      return this.fail(`Could not read any of the ${unreadable.length} completed checkpoints. ${unreadable.at(-1)?.message ?? ''}`)
     }
     this.sweep()
     const latest = this.pointers.at(-1)?.checkpointId ?? 0
     const counter = { ...this.counter, nextCheckpointId: Math.max(this.counter.nextCheckpointId, latest + 1) }
-    return { type: 'recovered', job: { job: this.job!, stored: this.stored!, counter, checkpoints, unreadable } }
+    const job = must(this.job, 'the job that is recovered')
+    const stored = must(this.stored, 'its document')
+    return { type: 'recovered', job: { job, stored, counter, checkpoints, unreadable } }
   }
 
   /** The checkpoint, if every file that it names is there in its full length; else what is wrong. */
@@ -152,7 +155,7 @@ export class JobRecovery {
 
   private read(path: string): void {
     this.awaited++
-    this.context.storage({ type: 'read', path }, { owner: 'recovery', step: { kind: 'file-read', job: this.job!, path } })
+    this.context.storage({ type: 'read', path }, { owner: 'recovery', step: { kind: 'file-read', path } })
   }
 
   private fail(message: string): RecoveryOutcome {

@@ -99,10 +99,10 @@ function answerCheckpoints(source: RestSource, master: JobMaster, request: JobRe
 function triggerAnswer(source: RestSource, master: JobMaster, body: unknown, now: EngineTime): RestAnswer {
   const { checkpointType = 'CONFIGURED', triggerId } = (body ?? {}) as { readonly checkpointType?: unknown; readonly triggerId?: unknown }
   if (checkpointType !== 'CONFIGURED' && checkpointType !== 'FULL' && checkpointType !== 'INCREMENTAL') {
-    return failure(400, `checkpointType: ${String(checkpointType)} is none of CONFIGURED, FULL, INCREMENTAL.`)
+    return failure(400, `checkpointType: ${JSON.stringify(checkpointType)} is none of CONFIGURED, FULL, INCREMENTAL.`)
   }
   if (triggerId !== undefined && (typeof triggerId !== 'string' || !/^[0-9a-f]{32}$/.test(triggerId))) {
-    return failure(400, `triggerId: ${String(triggerId)} is not 32 hexadecimal digits.`)
+    return failure(400, `triggerId: ${JSON.stringify(triggerId)} is not 32 hexadecimal digits.`)
   }
   if (master !== source.job || isGloballyTerminal(master.status.status)) return failure(404, `Job ${master.job} has ended.`)
   const id = triggerId ?? freshTriggerId(master, now)

@@ -2,6 +2,7 @@
  * `/jobs/:jobid/checkpoints` and what is below it. Flink: CheckpointingStatisticsHandler, CheckpointStatistics, TaskCheckpointStatistics,
  * SubtaskCheckpointStatistics (behaviour 19.2). `alignment_buffered` is always 0, as in Flink.
  */
+import { must } from '../../base/assert.ts'
 import { durationOf, totalsOf, totalsOfSubtasks } from '../../coordinator/statistics.ts'
 import type { CheckpointStatistics, CheckpointStats, SubtaskStats } from '../../coordinator/statistics.ts'
 import { StatsSummary } from '../../coordinator/stats-summary.ts'
@@ -9,7 +10,7 @@ import type { VertexId } from '../../model/ids.ts'
 import { toMillis } from '../../model/time.ts'
 import { millisOr } from './rest-answers.ts'
 
-const PERCENTILES = [0.5, 0.9, 0.95, 0.99, 0.999] as const
+const PERCENTILES = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 } as const
 
 export function checkpointsAnswer(statistics: CheckpointStatistics): unknown {
   const { summary, latestRestored } = statistics
@@ -73,7 +74,7 @@ export function checkpointAnswer(stats: CheckpointStats, withTasks: boolean): un
 }
 
 function taskAnswer(stats: CheckpointStats, vertex: VertexId): Record<string, unknown> {
-  const { tasks, subtasks } = stats.vertices.get(vertex)!
+  const { tasks, subtasks } = must(stats.vertices.get(vertex), `statistics of ${vertex}`)
   const acknowledged = [...subtasks.values()]
   const totals = totalsOfSubtasks(acknowledged)
   const latest = acknowledged.length === 0 ? null : Math.max(...acknowledged.map((subtask) => subtask.ackAt))
@@ -129,10 +130,10 @@ function subtaskAnswer(stats: CheckpointStats, index: number, subtask: SubtaskSt
 }
 
 function subtaskSummary(stats: CheckpointStats, subtasks: readonly SubtaskStats[]): unknown {
-  const of = (pick: (subtask: SubtaskStats) => number, isRaw = false): unknown => {
+  const of = (pick: (subtask: SubtaskStats) => number): unknown => {
     const summary = new StatsSummary()
     for (const subtask of subtasks) summary.add(pick(subtask))
-    return isRaw ? summaryAnswer(summary) : withoutPercentiles(summary)
+    return withoutPercentiles(summary)
   }
   return {
     checkpointed_size: of(({ metrics }) => metrics.checkpointedBytes),
@@ -168,6 +169,9 @@ const summaryAnswer = (summary: StatsSummary): unknown => ({ ...minMaxAvg(summar
 const minMaxAvg = (summary: StatsSummary) => ({ min: summary.min, max: summary.max, avg: summary.average })
 
 function percentilesOf(summary: StatsSummary): Record<string, number | 'NaN'> {
-  const [p50, p90, p95, p99, p999] = summary.percentiles(PERCENTILES).map((value) => (Number.isNaN(value) ? 'NaN' : value))
-  return { p50: p50!, p90: p90!, p95: p95!, p99: p99!, p999: p999! }
-}
+  const values = summary.percentiles(Object.values(PERCENTILES))
+  return Object.fromEntries(Object.keys(PERCENTILES).map((name, index) => [name, orText(values[index] ?? Number.NaN)]))
+ }
+
+/** JSON has no NaN: Flink writes it as text. */
+const orText = (value: number): number | 'NaN' => (Number.isNaN(value) ? 'NaN' : value)

@@ -2,8 +2,8 @@
 import { toMillis } from '../../model/time.ts'
 import type { JobMaster } from '../job-master.ts'
 
-/** Java's largest long: periodic checkpoints are off. */
-const LONG_MAX = 9223372036854775807
+/** Java's largest long, as near as a JSON number is read: periodic checkpoints are off. */
+const LONG_MAX = 2 ** 63
 
 export function checkpointConfigAnswer(master: JobMaster): unknown {
   const { checkpointing } = master.graph.settings
