@@ -3,6 +3,7 @@ import { useStore } from '@xyflow/react'
 import { useEffect, useRef, useState } from 'react'
 import type { JobGraph } from '../../workers/model/job-graph.ts'
 import type { TraceSummary } from '../../workers/model/overlay-scene.ts'
+import type { Cluster } from '../cluster/cluster-types.ts'
 import { startOverlayWorker } from '../cluster/worker-urls.ts'
 import { useCluster } from '../stores/cluster-context.ts'
 import { useRun } from '../stores/run-store.ts'
@@ -11,7 +12,8 @@ import { startOverlay } from './overlay-link.ts'
 import type { OverlayLink } from './overlay-link.ts'
 import type { WorldLayout } from './world-layout.ts'
 
-const CLOCK_MILLIS = 100
+/** Readings come with every change; this is for what a sleeping tab has missed. */
+const CLOCK_MILLIS = 500
 
 interface OverlayProps {
   readonly world: WorldLayout
@@ -30,17 +32,22 @@ export function OverlayCanvas({ world, graph, onSummary }: OverlayProps) {
   const { frozen, marking, motion } = useView()
   const dead = useRun((state) => state.status?.dead ?? null)
 
+  const role = useRun((state) => state.status?.role ?? 'starting')
   useEffect(() => {
+    if (role === 'starting') return undefined
     // A canvas can be handed over once only: it is made here, with its worker, and goes with it.
     const canvas = document.createElement('canvas')
     holder.current?.append(canvas)
-    const next = startOverlay(startOverlayWorker(), canvas, cluster.overlayPort(), onSummary)
+    const { port, stop } = role === 'leading' ? { port: cluster.overlayPort(), stop: () => undefined } : relayLog(cluster)
+    const next = startOverlay(startOverlayWorker(), canvas, port, onSummary)
     setLink(next)
     return () => {
+      stop()
       next.stop()
+      setLink(null)
       canvas.remove()
     }
-  }, [cluster, onSummary])
+  }, [cluster, onSummary, role])
   useEffect(() => link?.scene(world, deedsOf(graph), graph.settings.linkLatencyMicros), [link, world, graph])
   useEffect(() => link?.viewport({ x, y, zoom, width, height, pixelRatio: devicePixelRatio }), [link, x, y, zoom, width, height])
   useEffect(() => link?.options({ frozen, marking, reducedMotion: motionReduced(motion), stopped: dead !== null }), [link, frozen, marking, motion, dead])
@@ -52,10 +59,11 @@ export function OverlayCanvas({ world, graph, onSummary }: OverlayProps) {
     return () => dark.removeEventListener('change', change)
   }, [link, theme])
   useEffect(() => {
-    const tell = (): void => link?.clock(cluster.engineNow(), cluster.status.pace.paused ? 0 : cluster.status.pace.actual)
+    if (link === null) return undefined
+    const tell = (): void => link.clock(cluster.clockNow)
     tell()
     const timer = setInterval(tell, CLOCK_MILLIS)
-    const stop = cluster.onStatus(tell)
+    const stop = cluster.onClock(link.clock)
     return () => {
       clearInterval(timer)
       stop()
@@ -63,6 +71,12 @@ export function OverlayCanvas({ world, graph, onSummary }: OverlayProps) {
   }, [link, cluster])
 
   return <div ref={holder} className="overlay" aria-hidden="true" />
+}
+
+/** A tab that watches has no trace: it draws from the log that the leading tab tells. */
+function relayLog(cluster: Cluster): { readonly port: MessagePort; readonly stop: () => void } {
+  const { port1, port2 } = new MessageChannel()
+  return { port: port2, stop: cluster.onLog(({ events, reports }) => port1.postMessage({ events, reports, trace: [] })) }
 }
 
 /** What a subtask does with a record, in words beside the record in work. */

@@ -13,7 +13,7 @@ export interface OverlayLink {
   scene(world: WorldLayout, deeds: Readonly<Record<string, string>>, linkLatencyMicros: number): void
   viewport(viewport: OverlayViewport): void
   options(options: OverlayOptions): void
-  clock(engine: number, pace: number): void
+  clock(reading: { readonly wall: number; readonly engine: number; readonly pace: number }): void
   palette(): void
   stop(): void
 }
@@ -29,7 +29,7 @@ export function startOverlay(worker: Worker, canvas: HTMLCanvasElement, port: Me
     scene: (world, deeds, linkLatencyMicros) => post({ type: 'scene', scene: sceneOf(world, deeds, linkLatencyMicros) }),
     viewport: (viewport) => post({ type: 'viewport', viewport }),
     options: (options) => post({ type: 'options', options }),
-    clock: (engine, pace) => post({ type: 'clock', wall: performance.timeOrigin + performance.now(), engine, pace }),
+    clock: ({ wall, engine, pace }) => post({ type: 'clock', wall, engine, pace }),
     palette: () => post({ type: 'palette', palette: readPalette() }),
     stop: () => worker.terminate(),
   }

@@ -83,8 +83,8 @@ function LastRows({ operator, rows }: { readonly operator: OperatorDescription; 
 }
 
 function Readers({ sink, transactional }: { readonly sink: SinkView | undefined; readonly transactional: boolean }) {
-  const committed = sink?.committed.length ?? 0
-  const uncommitted = sink?.uncommitted.length ?? 0
+  const committed = sink?.committedTotal ?? 0
+  const uncommitted = sink?.uncommittedTotal ?? 0
   return (
     <dl className="readers">
       <dt>outside readers see</dt>

@@ -13,6 +13,8 @@ import { useView } from './view-store.ts'
 
 const PUBLISH_MILLIS = 100
 const SINK_POLL_MILLIS = 400
+/** More rows than any card shows. */
+const SINK_ROWS = 40
 
 export interface FollowOptions {
   /** Null where the document has mistakes. */
@@ -65,7 +67,7 @@ export function followCluster(cluster: Cluster, options: FollowOptions): Followe
     for (const vertex of latest.run.graph?.vertices ?? []) {
       for (const operator of vertex.chain) {
         if (operator.output !== null) continue
-        const sink = await cluster.sink(operator.uid).catch(() => null)
+        const sink = await cluster.sink(operator.uid, SINK_ROWS).catch(() => null)
         if (sink !== null) latest = { ...latest, sinks: { ...latest.sinks, [operator.uid]: sink } }
       }
     }

@@ -3,6 +3,7 @@
  * the protocol, 3 = everything else.
  */
 import type { EngineEvent, EventBody } from '../model/events.ts'
+import type { VertexId } from '../model/ids.ts'
 import type { JobGraph } from '../model/job-graph.ts'
 import { plainBytes, plainDuration, plural } from './figures.ts'
 import { narrateTaskStep } from './narrate-task.ts'
@@ -13,11 +14,11 @@ import type { Sentence, Told } from './sentence.ts'
 /** Null for an event that says nothing by itself. */
 export function narrate(event: EngineEvent, graph: JobGraph | null): Sentence | null {
   const { body } = event
-  const said = 'subtask' in body ? narrateTaskStep(body, graph, subtaskName(graph, body.vertex, body.subtask)) : narrateJob(body)
+  const said = 'subtask' in body ? narrateTaskStep(body, graph, subtaskName(graph, body.vertex, body.subtask)) : narrateJob(body, graph)
   return said === null ? null : { at: event.at, ...said }
 }
 
-function narrateJob(body: Exclude<EventBody, { readonly subtask: number }>): Told | null {
+function narrateJob(body: Exclude<EventBody, { readonly subtask: number }>, graph: JobGraph | null): Told | null {
   switch (body.type) {
     case 'JobSubmitted':
       return told(1, `The job “${body.name}” is submitted.`)
@@ -30,11 +31,13 @@ function narrateJob(body: Exclude<EventBody, { readonly subtask: number }>): Tol
     case 'LeadershipGranted':
       return told(body.recoveredJob === null ? 3 : 1, body.recoveredJob === null ? `leads, fencing token ${body.token}.` : `leads, fencing token ${body.token}, and takes up the job it finds in its store.`, 'The JobManager')
     case 'FaultInjected':
-      return told(1, faultSentence(body.fault, body.target))
+      return told(1, faultSentence(body.fault, targetName(body.target, graph)))
     case 'RestartScheduled':
       return told(1, `The restart strategy ${body.strategy} lets attempt ${body.attemptNumber} begin after ${plainDuration(body.delayMicros)}.`)
     case 'RecoverySuppressed':
       return told(1, `The restart strategy ${body.strategy} allows no restart: ${body.cause}`)
+    case 'StoredCheckpointUnreadable':
+      return told(1, `finds that completed checkpoint ${body.checkpointId} does not read back and goes to an older one: ${body.message}.`, 'The JobManager')
     case 'CheckpointScheduled':
       return null
     case 'EventsDropped':
@@ -75,5 +78,12 @@ function narrateCoordinator(body: CoordinatorBody): Told | null {
 }
 
 function faultSentence(fault: string, target: string): string {
-  return fault.startsWith('kill') ? `You kill ${taskManagerName(target)}.` : `You inject the fault ${fault} on ${taskManagerName(target)}.`
+  return fault.startsWith('kill') ? `You kill ${target}.` : `You inject the fault ${fault}${target === '' ? '' : ` on ${target}`}.`
+}
+
+/** What a fault was aimed at: a TaskManager, the JobManager, or an execution attempt. */
+export function targetName(target: string, graph: JobGraph | null): string {
+  if (target === 'jobmanager') return 'the JobManager'
+  const attempt = /^([0-9a-f]{32})_(\d+)_\d+$/.exec(target)
+  return attempt === null ? taskManagerName(target) : subtaskName(graph, attempt[1] as VertexId, Number(attempt[2]))
 }

@@ -1,0 +1,48 @@
+/** What must not be missed: another tab leads, the engine is dead, the view is frozen, something was refused. */
+import { useRun } from '../stores/run-store.ts'
+import { useView } from '../stores/view-store.ts'
+import { Button } from '../widgets/controls.tsx'
+import { Icon } from '../widgets/icon.tsx'
+
+export function Banners() {
+  const status = useRun((state) => state.status)
+  const frozen = useView((state) => state.frozen)
+  const set = useView((state) => state.set)
+  if (status === null) return null
+  return (
+    <div className="banners">
+      {status.dead !== null && (
+        <p className="banner failure" role="alert">
+          <Icon name="failed" />
+          <span>
+            <b>The engine has stopped.</b> Its part “{status.dead.part}” died: {status.dead.message}. What you see no longer moves.
+          </span>
+          <Button onClick={() => location.reload()}>Reload the page</Button>
+        </p>
+      )}
+      {status.role === 'watching' && (
+        <p className="banner" role="status">
+          <Icon name="list" />
+          <span>
+            <b>This tab watches.</b> Another tab runs the job; when it closes, this one takes over from the last completed checkpoint.
+          </span>
+        </p>
+      )}
+      {frozen && (
+        <p className="banner" role="status">
+          <Icon name="freeze" />
+          <span>
+            <b>The view is frozen.</b> The engine goes on.
+          </span>
+          <Button onClick={() => set({ frozen: false })}>Unfreeze</Button>
+        </p>
+      )}
+      {status.notices.map((notice) => (
+        <p key={notice} className="banner" role="status">
+          <Icon name="warning" />
+          <span>{notice}</span>
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+/** The job as a whole: the watch over its sums, its attempts, and what Flink calls them. */
+import type { RunView } from '../../workers/projections/run-view.ts'
+import { useRun } from '../stores/run-store.ts'
+import { count, duration } from '../widgets/figures.ts'
+import { Icon } from '../widgets/icon.tsx'
+import { Figures, InspectorFrame, Section } from './inspector-frame.tsx'
+
+export function JobInspector() {
+  const run = useRun((state) => state.run)
+  const verdicts = useRun((state) => state.verdicts)
+  const latest = run.checkpoints.latestCompleted
+  const verdict = latest === null ? undefined : verdicts.get(latest)
+  const watch = watchOf(run)
+  return (
+    <InspectorFrame title="Job" note={run.graph === null ? '' : `${run.graph.vertices.reduce((sum, vertex) => sum + vertex.parallelism, 0)} subtasks`} closable={false}>
+      <Section title="Watch">
+        <Figures rows={watch.rows} />
+        {verdict !== undefined && (
+          <p className={verdict.exact ? 'verdict' : 'verdict failure'}>
+            <Icon name={verdict.exact ? 'check' : 'failed'} size={12} /> Checkpoint {latest}: {verdict.text}
+            {verdict.differences.length > 0 && <small>{verdict.differences.join('; ')}</small>}
+          </p>
+        )}
+      </Section>
+      <Section title="Attempts">
+        <table className="table">
+          <thead>
+            <tr>
+              <th>no.</th>
+              <th>ended by</th>
+              <th className="figure">from</th>
+              <th className="figure">down</th>
+            </tr>
+          </thead>
+          <tbody>
+            {run.job.attempts.toReversed().slice(0, 5).map((attempt) => (
+              <tr key={attempt.number}>
+                <td className="figure left">{attempt.number}</td>
+                <td className="wrap">{attempt.endedBy ?? (attempt.runningAt === null ? 'not running yet' : 'running')}</td>
+                <td className="figure">{attempt.from ?? '–'}</td>
+                <td className="figure">{attempt.downMicros === null ? '–' : duration(attempt.downMicros)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      <Section title="In Flink this is">
+        <Figures
+          rows={[
+            [`${count(run.checkpoints.completed)} completed`, 'numberOfCompletedCheckpoints'],
+            [`${count(run.checkpoints.failed)} failed`, 'numberOfFailedCheckpoints'],
+            [`${count(Math.max(0, run.job.attempts.length - 1))} restarts`, 'numRestarts'],
+          ]}
+        />
+      </Section>
+    </InspectorFrame>
+  )
+}
+
+/** What the sources have read and what stands in channels: the rest has been worked in. */
+function watchOf(run: RunView): { readonly rows: readonly (readonly [string, string])[] } {
+  const read = Object.values(run.tapes).reduce((sum, tape) => sum + tape.head, 0)
+  const sources = new Set(run.graph?.vertices.filter((vertex) => vertex.isSource).map((vertex) => vertex.id))
+  const edges = new Set(run.graph?.edges.filter((edge) => sources.has(edge.from)).map((edge) => edge.index))
+  let inFlight = 0
+  for (const [id, channel] of Object.entries(run.channels)) {
+    if (edges.has(Number(id.split(':')[0]))) inFlight += channel.input.records + channel.output.records
+  }
+  return {
+    rows: [
+      ['Records read, all partitions', count(read)],
+      ['of them waiting in queues', count(inFlight)],
+    ],
+  }
+}

@@ -1,0 +1,69 @@
+/** What happens, one plain sentence after another. A log for readers, not a feed of alerts. */
+import { useEffect, useRef, useState } from 'react'
+import type { Sentence } from '../../workers/projections/sentence.ts'
+import { useRun } from '../stores/run-store.ts'
+import { useView } from '../stores/view-store.ts'
+import { Segmented } from '../widgets/controls.tsx'
+import { clock } from '../widgets/figures.ts'
+
+const SHOWN_MAX = 80
+/** A reader hears at most one sentence in so many milliseconds. */
+const SPOKEN_MILLIS = 1500
+
+export function NarrationRail() {
+  const narration = useRun((state) => state.run.narration)
+  const level = useView((state) => state.narrationLevel)
+  const set = useView((state) => state.set)
+  const shown = narration.filter((sentence) => sentence.importance <= level).slice(-SHOWN_MAX).toReversed()
+  return (
+    <section className="narration" aria-label="Narration">
+      <header>
+        <b>Narration</b>
+        <span className="grow" />
+        <Segmented
+          label="Importance: acts of the job, steps of the protocol, everything"
+          options={[
+            { value: 1, title: '1' },
+            { value: 2, title: '2' },
+            { value: 3, title: '3' },
+          ]}
+          value={level}
+          onChange={(next) => set({ narrationLevel: next })}
+        />
+      </header>
+      <ol>
+        {shown.map((sentence, index) => (
+          <li key={`${sentence.at}/${narration.length - index}`} className={index === 0 ? 'now' : ''}>
+            <time>{clock(sentence.at)}</time>
+            <span>
+              {sentence.subject !== null && <b>{sentence.subject} </b>}
+              {sentence.text}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <Spoken newest={shown[0]} />
+    </section>
+  )
+}
+
+/** For screen readers: the newest sentence, not more often than it can be said. */
+function Spoken({ newest }: { readonly newest: Sentence | undefined }) {
+  const [said, setSaid] = useState('')
+  const latest = useRef(newest)
+  useEffect(() => {
+    latest.current = newest
+  })
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const sentence = latest.current
+      if (sentence !== undefined) setSaid(`${sentence.subject ?? ''} ${sentence.text}`.trim())
+    }, SPOKEN_MILLIS)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className="sr" role="log" aria-live="polite">
+      {said}
+    </div>
+  )
+}
