@@ -38,7 +38,7 @@ interface Rule {
 const DETERMINISM: readonly Rule[] = [
   { pattern: /\bDate\.now\b|\bnew Date\b/, instead: 'take `now` as an argument: a machine has no clock' },
   { pattern: /\bMath\.random\b/, instead: 'use base/prng.ts with a seed of the job' },
-  { pattern: /\basync\b|\bawait\b|\bPromise\b/, instead: 'make it an effect and an input: a machine never awaits' },
+  { pattern: /\basync\b(?!:)|\bawait\b|\bPromise\b/, instead: 'make it an effect and an input: a machine never awaits' },
   { pattern: /\blocaleCompare\b|\bIntl\b|toLocale\w+/, instead: 'compare code units: a locale differs between machines' },
   { pattern: /\bWeakRef\b|\bFinalizationRegistry\b/, instead: 'release by hand: finalisers run at no known time' },
   { pattern: /(^|[^\w.])#[a-z]\w*/m, instead: 'use `private`: base/clone.ts cannot copy #private fields' },

@@ -5,17 +5,13 @@ import { Prng, deriveSeed } from '../base/prng.ts'
 import { CheckpointCoordinator } from '../coordinator/checkpoint-coordinator.ts'
 import type { CoordinatorStorageStep } from '../coordinator/coordinator-port.ts'
 import type { CompletedCheckpoint } from '../coordinator/completed-checkpoint.ts'
-import type { TaskCommand, TaskMessage } from '../model/control.ts'
-import type { TaskRestore } from '../model/deployment.ts'
-import type { OperatorEvent } from '../model/control.ts'
+import type { OperatorEvent, TaskCommand, TaskMessage } from '../model/control.ts'
 import { isGloballyTerminal, isTerminalExecution } from '../model/execution.ts'
 import type { FailureInfo, JobStatus } from '../model/execution.ts'
 import type { ExecutionAttemptId, FencingToken, JobId, OperatorId, TaskManagerId, VertexId } from '../model/ids.ts'
 import type { JobDocument } from '../model/job-document.ts'
 import type { JobGraph } from '../model/job-graph.ts'
-import { MICROS_PER_SECOND } from '../model/time.ts'
 import type { StorageResult } from '../model/storage.ts'
-import { deploymentOf } from './deployment-descriptor.ts'
 import { ExceptionHistory } from './exception-history.ts'
 import { ExecutionGraph } from './execution-graph.ts'
 import type { Execution } from './execution-graph.ts'
@@ -32,14 +28,9 @@ import { JobStatusMachine } from './job-status-machine.ts'
 import type { MachineContext } from './machine-context.ts'
 import { OperatorCoordinatorHolder } from './operator-coordinator-holder.ts'
 import type { SubtaskGateway } from './operator-coordinator-holder.ts'
+import { NO_RESOURCE_MESSAGE, SLOT_TIMER, Scheduler } from './scheduler.ts'
 import type { SlotPool } from './slot-pool.ts'
 import { assignCheckpoint } from './state-assignment.ts'
-
-export const SLOT_TIMER = 'slot-request'
-/** `slot.request.timeout`. */
-const SLOT_REQUEST_TIMEOUT = 300 * MICROS_PER_SECOND
-const NO_RESOURCE_MESSAGE =
-  'NoResourceAvailableException: Slot request bulk is not fulfillable! Could not allocate the required slot within slot request timeout'
 
 export interface JobMasterOptions {
   readonly machine: JobManagerOptions
@@ -71,10 +62,8 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
   private readonly token: FencingToken
   private readonly isRecovered: boolean
   private readonly random: Prng
-  /** What executions that are not deployed yet start from. */
-  private readonly restores = new Map<ExecutionAttemptId, TaskRestore>()
+  private readonly scheduler: Scheduler
   private traced: boolean
-  private isWaitingForSlots = false
   private finalCheckpointRequested = false
 
   constructor(options: JobMasterOptions) {
@@ -91,6 +80,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
     this.isRecovered = recovered !== null
     this.status = new JobStatusMachine(job, context.now)
     this.executionGraph = new ExecutionGraph(graph, context, recovered?.counter.nextAttempt ?? 0)
+    this.scheduler = new Scheduler(this.executionGraph, options.slots, context)
     const seed = deriveSeed(deriveSeed(this.machine.clusterSeed, job), String(options.token))
     this.random = new Prng(deriveSeed(seed, 'checkpoint timer'))
     const strategy = createRestartStrategy(graph.settings.restartStrategy, new Prng(deriveSeed(seed, 'restart jitter')))
@@ -156,7 +146,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
     this.moveTo('SUSPENDED', cause)
     this.coordinator.stop('CHECKPOINT_COORDINATOR_SUSPEND')
     this.failover.abandon()
-    this.stopWaitingForSlots()
+    this.scheduler.stopWaiting()
   }
 
   failGloballyLater(message: string): void {
@@ -224,7 +214,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
 
   onTimer(timer: string): void {
     if (timer === RESTART_TIMER || this.coordinator.onTimer(timer)) return
-    if (timer === SLOT_TIMER && this.isWaitingForSlots) this.onSlotTimeout()
+    if (timer === SLOT_TIMER && this.scheduler.timedOut()) this.onSlotTimeout()
   }
 
   onStorage(step: CoordinatorStorageStep, result: StorageResult): void {
@@ -253,7 +243,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
   cancelExecution(execution: Execution): void {
     if (execution.state === 'CREATED' || execution.state === 'SCHEDULED') {
       this.executionGraph.transition(execution, 'CANCELED')
-      this.restores.delete(execution.attempt)
+      this.scheduler.forget(execution.attempt)
     } else if (execution.state !== 'CANCELING' && !isTerminalExecution(execution.state)) {
       this.executionGraph.transition(execution, 'CANCELING')
       this.sendTo(execution.attempt, { type: 'cancel' })
@@ -354,47 +344,21 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
     this.deployScheduled()
   }
 
-  /** All scheduled tasks at once, when there are slots for the whole job. */
   private deployScheduled(): void {
-    const scheduled = this.executionGraph.executions.filter((execution) => execution.state === 'SCHEDULED')
-    if (scheduled.length === 0 || !this.status.is('RUNNING')) return
-    const slots = Math.max(...this.graph.vertices.map((vertex) => vertex.parallelism))
-    if (!this.slots.allocate(slots)) {
-      this.waitForSlots()
-      return
-    }
-    this.stopWaitingForSlots()
+    if (this.scheduler.scheduled.length === 0 || !this.status.is('RUNNING') || !this.scheduler.allocate()) return
     if (this.haEnabled) {
+      // Before any task starts, so that no later leader gives out its attempt id again.
       const counter = { nextCheckpointId: this.coordinator.nextCheckpointId, nextAttempt: this.executionGraph.attemptsUsed }
       const writes = [counterFile(this.job, counter)]
       this.context.storage({ type: 'transact', writes, deletes: [], durability: 'relaxed' }, { owner: 'nobody' })
     }
-    const deployments = scheduled.flatMap((execution) => {
-      execution.taskManager = this.slots.owner(execution.subtask)
-      if (execution.taskManager === null) return []
-      this.executionGraph.transition(execution, 'DEPLOYING')
-      const restore = this.restores.get(execution.attempt) ?? null
-      this.restores.delete(execution.attempt)
-      const { job, token, seed, traced } = this
-      return [{ taskManager: execution.taskManager, deployment: deploymentOf(this.executionGraph, execution, restore, { job, token, seed, traced }) }]
-    })
-    this.context.out.deploy(deployments)
-  }
-
-  private waitForSlots(): void {
-    if (!this.isWaitingForSlots) this.context.out.setTimer(SLOT_TIMER, this.context.now + SLOT_REQUEST_TIMEOUT)
-    this.isWaitingForSlots = true
-    this.context.out.requestTaskManagers(this.graph.settings.taskManagers)
-  }
-
-  private stopWaitingForSlots(): void {
-    if (this.isWaitingForSlots) this.context.out.clearTimer(SLOT_TIMER)
-    this.isWaitingForSlots = false
+    const { job, token, seed, traced } = this
+    this.scheduler.deploy({ job, token, seed, traced })
   }
 
   private onSlotTimeout(): void {
-    this.isWaitingForSlots = false
-    for (const execution of this.executionGraph.executions) {
+    for (const execution of this.scheduler.scheduled) {
+      // The first failure cancels the others of its region.
       if (execution.state === 'SCHEDULED') this.failExecution(execution, { message: NO_RESOURCE_MESSAGE, nonRecoverable: false })
     }
   }
@@ -409,7 +373,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
     }
     const restored = assignCheckpoint(this.executionGraph, latest, this.machine.assignState, true)
     if (!restored.ok) return restored.error
-    for (const { attempt, vertex, subtask } of executions) this.restores.set(attempt, restored.value.forTask(vertex, subtask))
+    for (const { attempt, vertex, subtask } of executions) this.scheduler.setRestore(attempt, restored.value.forTask(vertex, subtask))
     this.coordinator.restoredFrom(latest)
     return null
   }
@@ -445,7 +409,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
   private stopAllTasks(): void {
     this.coordinator.stop('CHECKPOINT_COORDINATOR_SUSPEND')
     this.failover.abandon()
-    this.stopWaitingForSlots()
+    this.scheduler.stopWaiting()
     for (const execution of this.executionGraph.executions) this.cancelExecution(execution)
   }
 
