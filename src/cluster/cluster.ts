@@ -9,7 +9,7 @@ import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { TopicContent } from '../../workers/model/outside.ts'
 import type { TaskReport } from '../../workers/model/report.ts'
 import type { Fault } from '../../workers/model/scenario-document.ts'
-import type { FromJobManager, LedJob, LogBatch, LoggedEvent } from '../../workers/hosts/browser/messages.ts'
+import type { JobManagerMessage, LedJob, LogBatch, LoggedEvent } from '../../workers/hosts/browser/messages.ts'
 import type { InspectedCheckpoint, JobManagerView, RestAnswerJson, RestCall } from '../../workers/hosts/browser/requests.ts'
 import { ClockOwner, type ClockHost } from './clock-owner.ts'
 import type { ClockReading, Cluster, ClusterRole, ClusterStatus, StartOptions, StartResult, StateRow } from './cluster-types.ts'
@@ -339,7 +339,7 @@ class BrowserCluster implements Cluster {
     this.onPace()
   }
 
-  private onJobManager(message: FromJobManager): void {
+  private onJobManager(message: JobManagerMessage): void {
     switch (message.type) {
       case 'job':
         this.job = message.job
@@ -362,8 +362,6 @@ class BrowserCluster implements Cluster {
           }
           this.jobManagerListeners.tell(event)
         }
-        break
-      default:
         break
     }
   }

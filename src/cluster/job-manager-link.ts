@@ -1,7 +1,7 @@
 /** The JobManager that leads: its worker, its comlink surface, its fencing token. */
 import type { Remote } from 'comlink'
 import { fencingToken, type FencingToken, type TaskManagerId } from '../../workers/model/ids.ts'
-import type { FromJobManager, ToJobManager } from '../../workers/hosts/browser/messages.ts'
+import type { JobManagerMessage, ToJobManager } from '../../workers/hosts/browser/messages.ts'
 import type { JobManagerSurface } from '../../workers/hosts/browser/requests.ts'
 import type { ClockOwner } from './clock-owner.ts'
 import { nextFencingToken } from './leadership.ts'
@@ -12,9 +12,9 @@ import { WorkerLink, type LinkListener } from './worker-link.ts'
 export class JobManagerLink {
   readonly token: FencingToken
   readonly surface: Remote<JobManagerSurface>
-  readonly link: WorkerLink<ToJobManager, FromJobManager>
+  readonly link: WorkerLink<ToJobManager, JobManagerMessage>
 
-  constructor(clock: ClockOwner, services: ClusterServices, listener: LinkListener<FromJobManager>, previous: number) {
+  constructor(clock: ClockOwner, services: ClusterServices, listener: LinkListener<JobManagerMessage>, previous: number) {
     this.token = fencingToken(nextFencingToken(previous))
     this.link = new WorkerLink('JobManager', startJobManagerWorker(), listener, clock.schedule.epoch)
     const { port, remote } = surfaceChannel<JobManagerSurface>()

@@ -59,39 +59,37 @@ export class Story {
 
   /** True: the plan may be another one now. */
   onEvent(body: EventBody, now: EngineTime, wall: number): boolean {
-    switch (body.type) {
-      case 'JobStatusChanged':
-        if (isGloballyTerminal(body.to)) this.forget(wall)
-        else if (body.to === 'FAILING' || body.to === 'RESTARTING') this.enter('failure', wall)
-        else if (body.to === 'RUNNING') this.enter(this.phase === 'still' ? 'quiet' : 'recovery', wall)
-        return true
-      case 'TaskStateChanged':
-        return this.onTaskState(body.attempt, body.to, wall)
-      case 'CheckpointScheduled':
-        this.nextTrigger = body.nextAt
-        return true
-      case 'CheckpointTriggered':
-        this.pending.add(body.checkpointId)
-        this.triggers++
-        this.enter('barriers', wall)
-        return true
-      case 'CheckpointCompleted':
-      case 'CheckpointAborted':
-        this.pending.delete(body.checkpointId)
-        if (this.pending.size === 0 && this.phase === 'barriers') this.endsAt = wall + LINGER_MS
-        return true
-      case 'RestartScheduled':
-        this.enter('back-off', wall)
-        this.until = now + body.delayMicros
-        return true
-      case 'LeadershipGranted':
-        if (body.recoveredJob !== null) this.enter('recovery', wall)
-        this.pending.clear()
-        this.notRunning.clear()
-        return true
-      default:
-        return false
-    }
+    if (body.type === 'TaskStateChanged') return this.onTaskState(body.attempt, body.to, wall)
+    return this.onJobEvent(body, now, wall) || this.onCheckpointEvent(body, wall)
+  }
+
+  private onJobEvent(body: EventBody, now: EngineTime, wall: number): boolean {
+    if (body.type === 'JobStatusChanged') {
+      if (isGloballyTerminal(body.to)) this.forget(wall)
+      else if (body.to === 'FAILING' || body.to === 'RESTARTING') this.enter('failure', wall)
+      else if (body.to === 'RUNNING') this.enter(this.phase === 'still' ? 'quiet' : 'recovery', wall)
+    } else if (body.type === 'RestartScheduled') {
+      this.enter('back-off', wall)
+      this.until = now + body.delayMicros
+    } else if (body.type === 'LeadershipGranted') {
+      if (body.recoveredJob !== null) this.enter('recovery', wall)
+      this.pending.clear()
+      this.notRunning.clear()
+    } else return false
+    return true
+  }
+
+  private onCheckpointEvent(body: EventBody, wall: number): boolean {
+    if (body.type === 'CheckpointScheduled') this.nextTrigger = body.nextAt
+    else if (body.type === 'CheckpointTriggered') {
+      this.pending.add(body.checkpointId)
+      this.triggers++
+      this.enter('barriers', wall)
+    } else if (body.type === 'CheckpointCompleted' || body.type === 'CheckpointAborted') {
+      this.pending.delete(body.checkpointId)
+      if (this.pending.size === 0 && this.phase === 'barriers') this.endsAt = wall + LINGER_MS
+    } else return false
+    return true
   }
 
   /** Somebody broke something, and the cluster will notice at `noticedAt`. */

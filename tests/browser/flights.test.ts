@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { checkpointBehindAll, compareCheckpoint, startFlights, wrongUpdates } from './flights.ts'
-import { useBrowser } from './open-page.ts'
+import { browserTabs } from './open-page.ts'
 
-const tabs = useBrowser()
+const tabs = browserTabs()
 
 describe('the flights job on real workers', () => {
   it('runs at full speed to its right answer', async () => {

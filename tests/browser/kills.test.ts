@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../workers/model/scenario-document.ts'
 import { checkpointBehindAll, compareCheckpoint, startFlights, wrongUpdates } from './flights.ts'
-import { useBrowser } from './open-page.ts'
+import { browserTabs } from './open-page.ts'
 
-const tabs = useBrowser()
+const tabs = browserTabs()
 const RATE = 2500
 
 async function killAfterFirstCheckpoint(page: Page, fault: Fault): Promise<void> {

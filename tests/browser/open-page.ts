@@ -10,7 +10,7 @@ export interface Tabs {
 }
 
 /** Call at the top of a test file. */
-export function useBrowser(): Tabs {
+export function browserTabs(): Tabs {
   let browser: Browser
   let context: BrowserContext
   let errors: string[] = []

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { checkpointBehindAll, compareCheckpoint, startFlights, wrongUpdates } from './flights.ts'
-import { useBrowser } from './open-page.ts'
+import { browserTabs } from './open-page.ts'
 
-const tabs = useBrowser()
+const tabs = browserTabs()
 
 describe('closing the tab is a failure of the JobManager', () => {
   it('after a reload the job is recovered from IndexedDB and goes on to its right answer', async () => {
@@ -51,7 +51,7 @@ describe('closing the tab is a failure of the JobManager', () => {
       )
       return files.map((file, i) => {
         const bytes = contents[i]
-        return { ...file, head: bytes instanceof Uint8Array ? [...bytes.slice(0, 8)] : [] }
+        return { ...file, head: bytes instanceof Uint8Array ? Array.from(bytes.subarray(0, 8)) : [] }
       })
     })
     const below = stored.filter((file) => file.path.startsWith('/checkpoints/'))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { startFlights } from './flights.ts'
-import { useBrowser } from './open-page.ts'
+import { browserTabs } from './open-page.ts'
 
-const tabs = useBrowser()
+const tabs = browserTabs()
 
 describe('two tabs', () => {
   it('one leads, the other watches and says so', async () => {

@@ -14,7 +14,7 @@ import type { KeyedStateReport, TaskReport } from '../../model/report.ts'
 import type { StorageOp, StorageReply } from '../../model/storage.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { TraceEvent } from '../../model/trace.ts'
-import type { ChannelFeedback, ChannelMessage } from '../../model/wire.ts'
+import type { ChannelFeedback } from '../../model/wire.ts'
 
 // ── every worker → its parent
 
@@ -55,8 +55,9 @@ export type ToJobManager =
   /** Every host has the pace that was laid out for this trigger. */
   | { readonly type: 'trigger-may-go'; readonly nextAt: EngineTime }
 
-export type FromJobManager =
-  | WorkerNotice
+export type FromJobManager = WorkerNotice | JobManagerMessage
+
+export type JobManagerMessage =
   /** The job that is led, whenever it or its status is another one than before. */
   | { readonly type: 'job'; readonly job: LedJob | null }
   | { readonly type: 'request-task-managers'; readonly count: number }
@@ -140,8 +141,7 @@ export type FromTask = WorkerNotice | StateAnswer | { readonly type: 'task-messa
 
 // ── channels between tasks
 
-/** Upstream to downstream, and back. `sentAt` of a message and `at` of a feedback say when the link was entered. */
-export type OnChannel = ChannelMessage
+/** Upstream to downstream goes the `ChannelMessage` itself, with the time when it entered the link; back goes this. */
 export interface OnChannelBack {
   readonly at: EngineTime
   readonly feedback: ChannelFeedback

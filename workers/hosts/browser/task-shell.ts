@@ -110,10 +110,17 @@ export class TaskShell {
     }
     const more = this.work(running)
     const background = running.task.background(BACKGROUND_BUDGET, this.local, running.effects)
-    running.effects.flush(null)
+    this.flush(running)
     this.scheduleReport()
     if (more || background) running.wakeUp.soon()
     else running.wakeUp.at(running.effects.nextDue)
+  }
+
+  /** The worker of a task that has ended is dropped at any moment: its last figures leave with its last events. */
+  private flush({ task, effects }: Running): void {
+    const isLast = this.dirty && task.waiting(this.local).kind === 'ended'
+    if (isLast) this.dirty = false
+    effects.flush(isLast ? task.report(this.local) : null)
   }
 
   /** True: there is more to do at once. */
