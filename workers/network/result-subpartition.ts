@@ -131,7 +131,9 @@ export class ResultSubpartition {
         this.stopped = false
         break
       case 'all-data-processed':
+        // Only events can follow, so there is nothing to hold back; and the receiver may finish before it could say resume.
         this.allDataProcessed = true
+        this.stopped = false
         break
     }
     this.pump()
@@ -215,7 +217,7 @@ export class ResultSubpartition {
     const { effects } = this
     effects.send(this.output, { ...event, sentAt: effects.now })
     if (event.event.type !== 'barrier') return
-    this.stopped = event.event.options.alignment === 'ALIGNED'
+    this.stopped = event.event.options.alignment === 'ALIGNED' && !this.allDataProcessed
     if (effects.traced) this.traceBarrier(event.event.checkpointId, 'sent')
   }
 

@@ -32,6 +32,8 @@ export function sourcesAtEnd(simulator: Simulator): boolean {
 
 function isFinished(simulator: Simulator, uid: string): boolean {
   const vertex = simulator.graph.vertices.find((candidate) => candidate.chain.some((operator) => operator.uid === uid))
+  const last = simulator.events.findLast(({ body }) => body.type === 'JobStatusChanged')?.body
+  if (last?.type === 'JobStatusChanged' && last.to === 'FINISHED') return true
   const executions = simulator.cluster.leader?.machine.executions.filter((execution) => execution.vertex === vertex?.id) ?? []
   return executions.length > 0 && executions.every((execution) => execution.state === 'FINISHED')
 }

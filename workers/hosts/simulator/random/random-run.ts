@@ -111,15 +111,21 @@ function runToEnd(simulator: Simulator): void {
   const healed = simulator.runUntil(() => {
     if (simulator.events.length === events) return false
     events = simulator.events.length
-    return broken() || simulator.status === 'FINISHED' || simulator.status === 'FAILED' || (simulator.status === 'RUNNING' && view.sourcesIdle())
+    return broken() || hasEnded(simulator, 'FINISHED') || hasEnded(simulator, 'FAILED') || (simulator.status === 'RUNNING' && view.sourcesIdle())
   }, limit)
   if (broken()) return
   if (refused(simulator)) return
-  if (!healed || simulator.status === 'FAILED') {
+  if (!healed || hasEnded(simulator, 'FAILED')) {
     return simulator.watch.report('heals', `the job is ${simulator.status ?? 'without a leader'} and has not read everything`, simulator.now)
   }
-  if (simulator.status !== 'FINISHED' && !settle(simulator, limit)) return
+  if (!hasEnded(simulator, 'FINISHED') && !settle(simulator, limit)) return
   if (!broken()) checkEnd(simulator, view)
+}
+
+/** By the log: a new JobManager knows nothing of a job that has ended. */
+function hasEnded(simulator: Simulator, status: 'FINISHED' | 'FAILED'): boolean {
+  const last = simulator.events.findLast(({ body }) => body.type === 'JobStatusChanged')?.body
+  return last?.type === 'JobStatusChanged' && last.to === status
 }
 
 /** The job never began: it could not be stored, because of a fault, and whoever submitted it was told so. */
@@ -133,7 +139,7 @@ function refused(simulator: Simulator): boolean {
  */
 function settle(simulator: Simulator, limit: number): boolean {
   let first = Infinity
-  const finished = (): boolean => simulator.status === 'FINISHED'
+  const finished = (): boolean => hasEnded(simulator, 'FINISHED')
   const completed = simulator.runUntilEvent(({ body }) => {
     if (body.type === 'CheckpointTriggered') first = Math.min(first, body.checkpointId)
     if (body.type === 'JobStatusChanged' && body.to === 'FINISHED') return true
