@@ -14,21 +14,22 @@ import type { EngineTime } from '../../model/time.ts'
 /** A key as a Map finds it: the bare key itself, or a text made of a tuple. */
 export type MapKey = string | number | boolean
 
+/** The fields that every update touches come first: they share a cache line. */
 export interface Entry {
-  readonly key: Value
-  readonly mapKey: MapKey
-  readonly keyGroup: number
-  /** In the array of its key group. */
-  position: number
   value: Value
   /** Of the backend when the entry was last written: a snapshot of at least this version holds this value. */
   version: number
-  changedAt: EngineTime
   /** Which `StateEntries` may change it. */
   owner: object
+  changedAt: EngineTime
+  readonly mapKey: MapKey
+  readonly key: Value
+  readonly keyGroup: number
+  /** In the array of its key group. */
+  position: number
 }
 
-/** Remembered for reports: which keys changed last. A power of two. */
+/** How many changes are remembered for reports. A power of two. */
 const RECENT_MAX = 512
 
 export class StateEntries implements SharesStructure {
@@ -37,7 +38,8 @@ export class StateEntries implements SharesStructure {
   readonly groups: Entry[][]
   private index = new Map<MapKey, Entry>()
   private owner: object = {}
-  private recent: MapKey[] = []
+  /** A ring; entries in it may be gone or replaced by a copy. */
+  private recent: Entry[] = []
   private recentNext = 0
   /** The entry of the current key, kept from `value` to `update`. Valid while the stamp is the current key's. */
   private cached: Entry | undefined = undefined
@@ -73,7 +75,7 @@ export class StateEntries implements SharesStructure {
 
   insert(key: Value, mapKey: MapKey, keyGroup: number, value: Value, version: number, now: EngineTime): void {
     const group = this.group(keyGroup)
-    const entry: Entry = { key, mapKey, keyGroup, position: group.length, value, version, changedAt: now, owner: this.owner }
+    const entry: Entry = { value, version, owner: this.owner, changedAt: now, mapKey, key, keyGroup, position: group.length }
     group.push(entry)
     this.index.set(mapKey, entry)
     this.cachedStamp = -1
@@ -97,10 +99,10 @@ export class StateEntries implements SharesStructure {
     return moved
   }
 
-  /** Remembers that an entry changed, for reports. A key in a row is remembered once. */
+  /** Remembers that an entry changed, for reports; once for several changes in a row. */
   touch(entry: Entry): void {
-    if (this.recent[(this.recentNext - 1) & (RECENT_MAX - 1)] === entry.mapKey) return
-    this.recent[this.recentNext] = entry.mapKey
+    if (this.recent[(this.recentNext - 1) & (RECENT_MAX - 1)] === entry) return
+    this.recent[this.recentNext] = entry
     this.recentNext = (this.recentNext + 1) & (RECENT_MAX - 1)
   }
 
@@ -112,8 +114,8 @@ export class StateEntries implements SharesStructure {
     if (this.size <= limit) return this.groups.flat()
     const chosen = new Set<Entry>()
     for (let i = 1; i <= RECENT_MAX && chosen.size < limit; i++) {
-      const mapKey = this.recent[(this.recentNext - i) & (RECENT_MAX - 1)]
-      const entry = mapKey === undefined ? undefined : this.index.get(mapKey)
+      const recent = this.recent[(this.recentNext - i) & (RECENT_MAX - 1)]
+      const entry = recent === undefined ? undefined : this.index.get(recent.mapKey)
       if (entry !== undefined) chosen.add(entry)
     }
     for (let g = 0; g < this.groups.length && chosen.size < limit; g++) {
