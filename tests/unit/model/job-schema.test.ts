@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { OPERATOR_TYPES } from '../../../workers/model/catalogue/catalogue.ts'
 import { BUILTIN_JOBS } from '../../../workers/model/builtin-jobs/builtin-jobs.ts'
 import { compileJob } from '../../../workers/model/compile-job.ts'
 import { checkJobShape } from '../../../workers/model/compile/job-shape.ts'
@@ -73,5 +74,24 @@ describe('the built-in jobs', () => {
     const { graph, problems } = compileJob(document)
     expect(problems).toEqual([])
     expect(graph).not.toBeNull()
+  })
+})
+
+describe('docs/JOB-DOCUMENT.md', () => {
+  const text = readFileSync(new URL('../../../docs/JOB-DOCUMENT.md', import.meta.url), 'utf8')
+
+  it('has an example that compiles without a warning', () => {
+    const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(text)?.[1] ?? '') as unknown
+    expect(validate(example), JSON.stringify(validate.errors)).toBe(true)
+    expect(compileJob(example).problems).toEqual([])
+  })
+
+  it('names every type, every parameter, and every built-in job', () => {
+    for (const { type, parameters } of OPERATOR_TYPES) {
+      const row = text.split('\n').find((line) => line.startsWith(`| \`${type}\` |`)) ?? ''
+      expect(row, type).not.toBe('')
+      for (const { name } of parameters) expect(row, `${type}: ${name}`).toContain(`\`${name}\``)
+    }
+    for (const name of Object.keys(BUILTIN_JOBS)) expect(text).toContain(`\`${name}\``)
   })
 })

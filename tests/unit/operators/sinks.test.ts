@@ -35,6 +35,16 @@ describe('a plain sink', () => {
     expect(harness.requests).toHaveLength(UNANSWERED_MAX)
   })
 
+  it('writes a batch whose linger time ended while too many were unanswered', () => {
+    const world = new Outside()
+    const harness = sink('print', world)
+    for (const value of rows(0, BATCH_ROWS * UNANSWERED_MAX + 1)) harness.feed(value)
+    harness.fireTimer()
+    expect(harness.requests).toHaveLength(UNANSWERED_MAX)
+    harness.answerAll()
+    expect(world.committed()).toHaveLength(BATCH_ROWS * UNANSWERED_MAX + 1)
+  })
+
   it('has everything written and answered before the synchronous part ends', () => {
     const world = new Outside()
     const harness = sink('print', world)

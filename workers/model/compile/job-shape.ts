@@ -2,8 +2,8 @@
 import type { Problem } from '../job-graph.ts'
 import { anyObject, either, finite, integer, list, nonEmptyText, object, oneOf, record, scalar, text, type Shape } from './shape.ts'
 
-export const PARALLELISM_MAX = 32768
-export const PARTITIONS_MAX = 1024
+const PARALLELISM_MAX = 32768
+const PARTITIONS_MAX = 1024
 const TASK_MANAGERS_MAX = 32
 const SLOTS_MAX = 64
 

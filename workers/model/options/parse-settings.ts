@@ -17,9 +17,9 @@ const AT_LEAST_ONE = { min: 1, text: '1 and more' } as const
 const NOT_NEGATIVE = { min: 0, text: '0 and more' } as const
 
 /** Where checkpoints go when the document names no directory. */
-export const DEFAULT_CHECKPOINT_DIR = '/checkpoints'
+const DEFAULT_CHECKPOINT_DIR = '/checkpoints'
 /** A killed worker's connection is reset, which Flink notices at once; this is the time on the wire. */
-export const DEFAULT_DETECTION_DELAY_MICROS = 50 * MICROS_PER_MS
+const DEFAULT_DETECTION_DELAY_MICROS = 50 * MICROS_PER_MS
 const TASK_MANAGERS_MAX = 32
 
 export interface ParsedSettings {

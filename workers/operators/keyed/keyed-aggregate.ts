@@ -12,7 +12,7 @@ import { ProcessingBase } from '../operator-base.ts'
 import type { OperatorContext, ProcessingOperator } from '../operator.ts'
 import { failUnsafeLong, keyedBackend, keyedRow } from './keyed-row.ts'
 
-export const AGGREGATE_STATE = 'aggregate'
+const AGGREGATE_STATE = 'aggregate'
 
 export class KeyedAggregateOperator extends ProcessingBase implements ProcessingOperator {
   private readonly layout: AggregateLayout

@@ -5,7 +5,7 @@ import { ProcessingBase } from '../operator-base.ts'
 import type { OperatorContext, ProcessingOperator } from '../operator.ts'
 import { keyedBackend, keyedRow } from './keyed-row.ts'
 
-export const COUNT_STATE = 'count'
+const COUNT_STATE = 'count'
 
 export class KeyedProcessCountOperator extends ProcessingBase implements ProcessingOperator {
   private readonly emitEvery: number

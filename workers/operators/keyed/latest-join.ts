@@ -11,7 +11,7 @@ import { ProcessingBase } from '../operator-base.ts'
 import type { OperatorContext, ProcessingOperator } from '../operator.ts'
 import { keyedBackend } from './keyed-row.ts'
 
-export const LATEST_STATE = 'latest'
+const LATEST_STATE = 'latest'
 
 const DEFAULTS: Readonly<Record<FieldType, Scalar>> = { String: '', Int: 0, Long: 0, Double: 0, Boolean: false }
 

@@ -32,7 +32,7 @@ export class AppendSinkOperator extends ProcessingBase implements ProcessingOper
     this.rows++
     if (this.options.discard) return
     if (this.writer.add(value)) this.ctx.setTimer(lingerUntil(this.ctx.now()))
-    if (this.writer.hasFullBatch) this.write()
+    if (this.writer.isDue) this.write()
   }
 
   override processWatermark(_watermark: number): void {}
@@ -48,11 +48,12 @@ export class AppendSinkOperator extends ProcessingBase implements ProcessingOper
       this.ctx.fail(`${name}: writing to sink ${uid} failed: ${result.message}`, { detail: result.reason })
       return
     }
-    if (this.flushing || this.writer.hasFullBatch) this.write()
+    if (this.flushing || this.writer.isDue) this.write()
     if (this.writer.isSettled) this.flushing = false
   }
 
   override onTimer(): void {
+    this.writer.lingerIsOver()
     this.write()
   }
 

@@ -7,11 +7,13 @@ import { MICROS_PER_MS, type EngineTime } from '../../model/time.ts'
 
 export const BATCH_ROWS = 256
 export const UNANSWERED_MAX = 4
-export const LINGER_MICROS = 20 * MICROS_PER_MS
+const LINGER_MICROS = 20 * MICROS_PER_MS
 
 export class RowWriter {
   private rows: Value[] = []
   private unanswered = new Set<number>()
+  /** The linger time of the present batch is over: it leaves as soon as the window has room. */
+  private due = false
 
   /** No further row may be added. */
   get isFull(): boolean {
@@ -29,8 +31,13 @@ export class RowWriter {
     return this.rows.length === 1
   }
 
-  get hasFullBatch(): boolean {
-    return this.rows.length >= BATCH_ROWS
+  lingerIsOver(): void {
+    this.due = this.rows.length > 0
+  }
+
+  /** The batch should leave without waiting for more rows. */
+  get isDue(): boolean {
+    return this.due || this.rows.length >= BATCH_ROWS
   }
 
   get mayWrite(): boolean {
@@ -41,6 +48,7 @@ export class RowWriter {
   take(): readonly Value[] {
     const rows = this.rows
     this.rows = []
+    this.due = false
     return rows
   }
 
@@ -56,6 +64,7 @@ export class RowWriter {
   /** Rows of a transaction that is given up. */
   drop(): void {
     this.rows = []
+    this.due = false
   }
 }
 

@@ -62,7 +62,7 @@ export class TwoPhaseCommitSinkOperator extends ProcessingBase implements Proces
     if (current === null) return this.ctx.fail(`${this.ctx.description.name}: a row came after the sink had finished`)
     current.rows++
     if (this.writer.add(value)) this.ctx.setTimer(lingerUntil(this.ctx.now()))
-    if (this.writer.hasFullBatch) this.write()
+    if (this.writer.isDue) this.write()
   }
 
   override processWatermark(_watermark: number): void {}
@@ -72,13 +72,14 @@ export class TwoPhaseCommitSinkOperator extends ProcessingBase implements Proces
   }
 
   override onTimer(): void {
+    this.writer.lingerIsOver()
     this.write()
   }
 
   override onOutsideReply(request: number, result: OutsideResult): void {
     if (this.writer.answered(request)) {
       if (!result.ok) return this.fail('write', this.current?.id ?? '?', result)
-      if (this.writer.hasFullBatch || !this.steps.isEmpty) this.write()
+      if (this.writer.isDue || !this.steps.isEmpty) this.write()
       this.takeStep()
     } else if (request === this.stepRequest) {
       this.stepRequest = null

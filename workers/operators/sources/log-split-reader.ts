@@ -6,7 +6,7 @@ import type { FetchedRows, OutsideOp } from '../../model/outside.ts'
 import type { Value } from '../../model/schema.ts'
 import { logSplitName, type LogSplit } from './split-codec.ts'
 
-export const FETCH_ROWS = 512
+const FETCH_ROWS = 512
 const REQUESTS_MAX = 2
 
 interface Chunk {

@@ -78,7 +78,7 @@ export function decodeStateElement(kind: 'log' | 'sequence', element: Uint8Array
 }
 
 /** `i4` 1, `i4` enumerator version, blob. Flink: SourceCoordinator.writeCheckpointBytes. */
-export function wrapEnumeratorState(version: number, state: Uint8Array): Uint8Array {
+function wrapEnumeratorState(version: number, state: Uint8Array): Uint8Array {
   const out = new DataOutput()
   out.writeInt(1)
   out.writeInt(version)
@@ -86,15 +86,15 @@ export function wrapEnumeratorState(version: number, state: Uint8Array): Uint8Ar
   return out.toBytes()
 }
 
-export function unwrapEnumeratorState(version: number, bytes: Uint8Array): DataInput {
+function unwrapEnumeratorState(version: number, bytes: Uint8Array): DataInput {
   const input = new DataInput(bytes)
   input.expectInt(1, 'coordinator version')
   input.expectInt(version, 'enumerator version')
   return new DataInput(input.readBlob('the enumerator state'))
 }
 
-export const ASSIGNED = 0
-export const UNASSIGNED = 1
+const ASSIGNED = 0
+const UNASSIGNED = 1
 const LOG_ENUMERATOR_VERSION = 3
 const SEQUENCE_ENUMERATOR_VERSION = 1
 
