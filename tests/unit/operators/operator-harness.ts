@@ -128,11 +128,11 @@ export class OperatorHarness implements OperatorContext {
     this.world = world
     this.selectors = this.description.inputs.map((schema, i) => {
       const fields = this.description.keyFields[i]
-      return fields == null ? null : new KeySelector(schema, fields)
+      return fields === null || fields === undefined ? null : new KeySelector(schema, fields)
     })
     const first = this.description.inputs[0]
     const keys = this.description.keyFields[0]
-    this.keyed = first === undefined || keys == null ? null : new HeapKeyedStateBackend(keySchema(first, keys), { start: 0, end: 127 }, 128)
+    this.keyed = first === undefined || keys === null || keys === undefined ? null : new HeapKeyedStateBackend(keySchema(first, keys), { start: 0, end: 127 }, 128)
     this.operator = createOperator(this.description, compileBuiltin)
   }
 
