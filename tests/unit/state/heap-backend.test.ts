@@ -153,6 +153,12 @@ describe('snapshot and restore', () => {
     expect(() => backendOf().restore(handle, bytes.subarray(0, bytes.length - 1))).toThrow(/offset \d+: expected/)
   })
 
+  test('a compressed file is refused by name', () => {
+    const { handle, bytes } = saved(filled())
+    bytes[4] = 1
+    expect(() => backendOf().restore(handle, bytes)).toThrow(/compressed \(snappy\), which cannot be read yet/)
+  })
+
   test('a released snapshot keeps nothing: writing goes on, and a second release is a bug', () => {
     const backend = filled()
     const snapshot = backend.snapshot()!
