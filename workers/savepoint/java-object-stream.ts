@@ -3,7 +3,7 @@
  * boolean and object fields, strings, enums, null. Class descriptors, strings and objects get handles in the order of their appearance, and
  * a second appearance is a reference, as in Java.
  */
-import { DataInput } from '../state/serializers/data-input.ts'
+import type { DataInput } from '../state/serializers/data-input.ts'
 import type { DataOutput } from '../state/serializers/data-output.ts'
 
 export interface JavaClass {

@@ -13,8 +13,6 @@ import { writeKeyedHandle, writeOperatorHandle } from './handle-serializer.ts'
 import { METADATA_MAGIC, METADATA_VERSION } from './metadata-version.ts'
 import { writeStreamHandle } from './stream-handle-serializer.ts'
 
-export const METADATA_FILE = '_metadata'
-
 /** The bytes of `_metadata`. Every operator of the job is listed, stateless ones too; subtasks are written by index. */
 export function writeMetadata(metadata: {
   readonly checkpointId: number

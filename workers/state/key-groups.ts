@@ -14,9 +14,6 @@ export function keyGroup(key: Value, schema: Schema, maxParallelism: number): nu
   return murmur(javaHashCode(key, schema)) % maxParallelism
 }
 
-/** Key group of a key whose `javaHashCode` is known (a dictionary may keep it). */
-export const keyGroupOfHash = (hash: number, maxParallelism: number): number => murmur(hash) % maxParallelism
-
 /** Java's `hashCode` of a key, a signed 32-bit integer: of the bare value, or of Flink's tuple of the fields. */
 export function javaHashCode(key: Value, schema: Schema): number {
   const fields = schema.fields
