@@ -16,6 +16,7 @@ export class BatchBuilder {
   count = 0
   bytes = 0
   readonly dictionary = new ChannelDictionary()
+  private readonly lengths: readonly number[] = this.dictionary.lengths
   private readonly layout: BatchLayout
   private readonly bareKind: number
   private readonly bareBase: number
@@ -53,7 +54,7 @@ export class BatchBuilder {
     if (this.bareKind === KIND_STRING) {
       const word = keyWord >= 0 ? keyWord : this.dictionary.idOf(value as string)
       this.uint32[this.bareBase + i] = word
-      bytes += this.dictionary.lengths[word] as number
+      bytes += this.lengths[word] as number
     } else if (this.bareKind >= 0) {
       this.put(this.bareKind, this.bareBase + i, value as Scalar)
     } else {
@@ -64,7 +65,7 @@ export class BatchBuilder {
         if (kinds[column] === KIND_STRING) {
           const word = column === keyColumn && keyWord >= 0 ? keyWord : this.dictionary.idOf(fields[column] as string)
           this.uint32[at] = word
-          bytes += this.dictionary.lengths[word] as number
+          bytes += this.lengths[word] as number
         } else {
           this.put(kinds[column] as number, at, fields[column] as Scalar)
         }

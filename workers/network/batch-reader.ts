@@ -65,6 +65,10 @@ export class BatchReader {
     if (this.bareKind === KIND_STRING) return this.words[this.uint32[this.bareBase + i] as number] as string
     if (this.bareKind >= 0) return this.scalar(this.bareKind, this.bareBase + i)
     const { kinds, bases, columns } = this.layout
+    // A literal makes a packed array in one go; pairs are the commonest rows of a keyed job.
+    if (columns === 2) {
+      return [this.scalar(kinds[0] as number, (bases[0] as number) + i), this.scalar(kinds[1] as number, (bases[1] as number) + i)]
+    }
     const fields = new Array<Scalar>(columns)
     for (let column = 0; column < columns; column++) {
       fields[column] = this.scalar(kinds[column] as number, (bases[column] as number) + i)
