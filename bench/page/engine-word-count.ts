@@ -1,0 +1,83 @@
+/**
+ * Runs the word count once on the product: the cluster of the page with its JobManager, TaskManagers and nested task workers. Its clock is
+ * read from the engine's own events, so neither spawning nor the way of an event to the page is timed:
+ * from the later of "the source got its split" and "the last task is RUNNING" to "the sink has seen the end of all its inputs".
+ */
+import type { Cluster } from '../../src/cluster/cluster-types.ts'
+import { isGloballyTerminal } from '../../workers/model/execution.ts'
+import { wordCountJob, type WordCountOptions } from '../job.ts'
+import type { EngineEvent } from '../../workers/model/events.ts'
+
+export interface EngineRun {
+  readonly recordsPerSecond: number
+  readonly checkpoints: number
+  readonly buffers: number
+}
+
+const MICROS_PER_SECOND = 1_000_000
+
+/** Flat out: engine time is wall time, no record is traced. Once per page. */
+export async function prepare(cluster: Cluster): Promise<void> {
+  await until(cluster, () => cluster.status.leader === 'running')
+  await cluster.setPace(1)
+  await cluster.setTraced(false)
+}
+
+export async function wordCountByEngine(cluster: Cluster, options: WordCountOptions): Promise<EngineRun> {
+  const seen: EngineEvent[] = []
+  const stop = cluster.onLog(({ events }) => seen.push(...events))
+  try {
+    if (cluster.status.traced) await cluster.setTraced(false)
+    const result = await cluster.start(wordCountJob(options))
+    if (!result.ok) throw new Error(`the word count does not compile: ${JSON.stringify(result.problems)}`)
+    await until(cluster, () => cluster.status.job?.id === result.job && isGloballyTerminal(cluster.status.job.status))
+    if (cluster.status.job?.status !== 'FINISHED') throw new Error(`the word count ended as ${String(cluster.status.job?.status)}`)
+    if (cluster.status.traced) throw new Error('records were traced while the word count ran')
+    return await measure(cluster, seen, options.records)
+  } finally {
+    stop()
+  }
+}
+
+async function measure(cluster: Cluster, seen: EngineEvent[], records: number): Promise<EngineRun> {
+  const { graph } = await cluster.view()
+  const sink = graph?.vertices.at(-1)?.id
+  const end = await eventually(() => seen.find(({ body }) => body.type === 'EndOfDataReached' && body.vertex === sink))
+  const starts = seen.filter(({ body }) => body.type === 'SplitAssigned' || (body.type === 'TaskStateChanged' && body.to === 'RUNNING'))
+  const start = Math.max(...starts.map(({ at }) => at))
+  const reports = await eventually(async () => {
+    const all = await cluster.reports()
+    const atSink = all.find((report) => report.vertex === sink && end.source === report.attempt)
+    return atSink !== undefined && atSink.recordsIn === records ? all : undefined
+  })
+  const buffers = reports.flatMap(({ outputs }) => outputs).reduce((sum, { sentBuffers }) => sum + sentBuffers, 0)
+  return {
+    recordsPerSecond: (records * MICROS_PER_SECOND) / (end.at - start),
+    checkpoints: seen.filter(({ body }) => body.type === 'CheckpointCompleted').length,
+    buffers,
+  }
+}
+
+function until(cluster: Cluster, holds: () => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let done = false
+    const stop = cluster.onStatus((status) => {
+      if (done) return
+      if (status.dead !== null) reject(new Error(`${status.dead.part} died: ${status.dead.message}`))
+      else if (holds()) resolve()
+      else return
+      done = true
+      queueMicrotask(() => stop())
+    })
+  })
+}
+
+/** What comes with the next batches of the log and of reports. Fails after some seconds without it. */
+async function eventually<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < 100; tries++) {
+    const found = await look()
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('the engine did not tell what was waited for: records were lost, or a report was')
+}
