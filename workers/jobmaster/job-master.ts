@@ -26,8 +26,8 @@ import type { CoordinatorHome } from './job-coordinator-port.ts'
 import type { JobManagerOptions } from './job-manager-options.ts'
 import { JobStatusMachine } from './job-status-machine.ts'
 import type { MachineContext } from './machine-context.ts'
-import { OperatorCoordinatorHolder } from './operator-coordinator-holder.ts'
-import type { SubtaskGateway } from './operator-coordinator-holder.ts'
+import type { OperatorCoordinatorHolder, SubtaskGateway } from './operator-coordinator-holder.ts'
+import { OperatorCoordinators } from './operator-coordinators.ts'
 import { NO_RESOURCE_MESSAGE, SLOT_TIMER, Scheduler } from './scheduler.ts'
 import type { SlotPool } from './slot-pool.ts'
 import { assignCheckpoint } from './state-assignment.ts'
@@ -53,7 +53,6 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
   readonly status: JobStatusMachine
   readonly executionGraph: ExecutionGraph
   readonly coordinator: CheckpointCoordinator
-  readonly holders: readonly OperatorCoordinatorHolder[]
   readonly exceptions = new ExceptionHistory()
   readonly failover: FailoverHandler
   private readonly machine: JobManagerOptions
@@ -63,6 +62,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
   private readonly isRecovered: boolean
   private readonly random: Prng
   private readonly scheduler: Scheduler
+  private readonly operatorCoordinators: OperatorCoordinators
   private traced: boolean
   private finalCheckpointRequested = false
 
@@ -85,7 +85,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
     this.random = new Prng(deriveSeed(seed, 'checkpoint timer'))
     const strategy = createRestartStrategy(graph.settings.restartStrategy, new Prng(deriveSeed(seed, 'restart jitter')))
     this.failover = new FailoverHandler(this, context, graph, strategy)
-    this.holders = this.createHolders()
+    this.operatorCoordinators = new OperatorCoordinators(graph, this.machine.createCoordinator, this)
     this.coordinator = new CheckpointCoordinator({
       job, graph,
       port: new JobCoordinatorPort(this, context),
@@ -97,6 +97,10 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
 
   get haEnabled(): boolean {
     return this.graph.settings.haEnabled
+  }
+
+  get holders(): readonly OperatorCoordinatorHolder[] {
+    return this.operatorCoordinators.holders
   }
 
   get isCompletionUnderWay(): boolean {
@@ -119,7 +123,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
       return
     }
     this.moveTo('CREATED')
-    this.startHolders(this.coordinator.store.latest)
+    this.operatorCoordinators.start(this.coordinator.store.latest)
     this.moveTo('RUNNING')
     this.coordinator.start(this.random)
     this.schedule(executions)
@@ -259,8 +263,8 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
     const latest = this.coordinator.store.latest
     const problem = this.restore(executions, latest, true)
     if (problem !== null) this.failGloballyLater(problem)
-    if (isGlobal) this.startHolders(latest)
-    else this.resetReaders(executions, latest)
+    if (isGlobal) this.operatorCoordinators.start(latest)
+    else this.operatorCoordinators.resetSubtasks(executions, latest)
     this.schedule(executions)
   }
 
@@ -292,9 +296,8 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
   }
 
   private onOperatorEvent(execution: Execution, operator: OperatorId, event: OperatorEvent): void {
-    const holder = this.holders.find((candidate) => candidate.operatorId === operator && candidate.vertex === execution.vertex)
     try {
-      holder?.onReaderEvent(execution.subtask, event)
+      this.operatorCoordinators.onEvent(execution, operator, event)
     } catch (error) {
       this.failGloballyLater(`The operator coordinator of ${operator} failed: ${String(error)}`)
     }
@@ -376,32 +379,6 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
     for (const { attempt, vertex, subtask } of executions) this.scheduler.setRestore(attempt, restored.value.forTask(vertex, subtask))
     this.coordinator.restoredFrom(latest)
     return null
-  }
-
-  private createHolders(): readonly OperatorCoordinatorHolder[] {
-    return this.graph.vertices.flatMap((vertex) =>
-      vertex.chain
-        .filter((operator) => operator.hasCoordinator)
-        .map((operator) => {
-          const coordinator = this.machine.createCoordinator(operator, this.graph)
-          return new OperatorCoordinatorHolder(operator.operatorId, vertex.id, vertex.parallelism, coordinator, this)
-        }),
-    )
-  }
-
-  private startHolders(latest: CompletedCheckpoint | null): void {
-    for (const holder of this.holders) {
-      const state = latest?.operatorStates.find((candidate) => candidate.operatorId === holder.operatorId)?.coordinatorState ?? null
-      holder.start(state)
-    }
-  }
-
-  private resetReaders(executions: readonly Execution[], latest: CompletedCheckpoint | null): void {
-    for (const holder of this.holders) {
-      for (const { vertex, subtask } of executions) {
-        if (vertex === holder.vertex) holder.onSubtaskReset(subtask, latest?.checkpointId ?? null)
-      }
-    }
   }
 
   // ── ending

@@ -261,6 +261,16 @@ describe('abort (behaviour 3.3, 4)', () => {
     expect(cluster.timers.has('checkpoint-periodic')).toBe(false)
   })
 
+  it('a checkpoint that waits for a task which has finished is aborted, and does not count', () => {
+    const cluster = new Cluster().running()
+    cluster.trigger()
+    cluster.taskState(cluster.execution(4), 'FINISHED')
+    expect(cluster.all('CheckpointAborted')).toMatchObject([{ checkpointId: 1, reason: 'TASK_CHECKPOINT_FAILURE' }])
+    expect(cluster.machine.status).toBe('RUNNING')
+    expect(cluster.checkpoint()).toBe(2)
+    expect(cluster.all('CheckpointCompleted')).toMatchObject([{ checkpointId: 2 }])
+  })
+
   it('an older pending checkpoint is subsumed by a newer completion', () => {
     const cluster = new Cluster().running(testJob({ 'execution.checkpointing.max-concurrent-checkpoints': 2 }))
     cluster.trigger('1'.repeat(32))

@@ -1,0 +1,44 @@
+/** The operator coordinators of a job and what a restore means for them. Flink: OperatorCoordinatorHandler (behaviour 12.3). */
+import type { CompletedCheckpoint } from '../coordinator/completed-checkpoint.ts'
+import type { OperatorEvent } from '../model/control.ts'
+import type { OperatorId } from '../model/ids.ts'
+import type { JobGraph } from '../model/job-graph.ts'
+import type { Execution } from './execution-graph.ts'
+import type { JobManagerOptions } from './job-manager-options.ts'
+import { OperatorCoordinatorHolder } from './operator-coordinator-holder.ts'
+import type { SubtaskGateway } from './operator-coordinator-holder.ts'
+
+export class OperatorCoordinators {
+  readonly holders: readonly OperatorCoordinatorHolder[]
+
+  constructor(graph: JobGraph, create: JobManagerOptions['createCoordinator'], gateway: SubtaskGateway) {
+    this.holders = graph.vertices.flatMap((vertex) =>
+      vertex.chain
+        .filter((operator) => operator.hasCoordinator)
+        .map((operator) => new OperatorCoordinatorHolder(operator.operatorId, vertex.id, vertex.parallelism, create(operator, graph), gateway)),
+    )
+  }
+
+  /** At the start of the job, and on a global failover: from the checkpoint, or afresh if there is none. */
+  start(latest: CompletedCheckpoint | null): void {
+    for (const holder of this.holders) {
+      const state = latest?.operatorStates.find((candidate) => candidate.operatorId === holder.operatorId)?.coordinatorState ?? null
+      holder.start(state)
+    }
+  }
+
+  /** On a regional failover they keep their state and are told which subtasks were reset, and to which checkpoint. */
+  resetSubtasks(executions: readonly Execution[], latest: CompletedCheckpoint | null): void {
+    for (const holder of this.holders) {
+      for (const { vertex, subtask } of executions) {
+        if (vertex === holder.vertex) holder.onSubtaskReset(subtask, latest?.checkpointId ?? null)
+      }
+    }
+  }
+
+  /** May throw, as the coordinator does. */
+  onEvent(execution: Execution, operator: OperatorId, event: OperatorEvent): void {
+    const holder = this.holders.find((candidate) => candidate.operatorId === operator && candidate.vertex === execution.vertex)
+    holder?.onReaderEvent(execution.subtask, event)
+  }
+}
