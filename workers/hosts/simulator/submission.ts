@@ -3,7 +3,7 @@ import type { JobManagerInput } from '../../jobmaster/jobmaster-io.ts'
 import type { Cluster } from './cluster.ts'
 import type { EventObserver, Receiver, World } from './world.ts'
 
-/** The client: submits the job to the first leader that has none, and again to the next one as long as no leader has taken it. */
+/** The client: submits the job to the first leader, and again to the next one as long as none has stored it (which begins its statuses). */
 export class Submission implements EventObserver, Receiver<'submit'> {
   private readonly world: World
   private readonly cluster: Cluster
@@ -21,7 +21,7 @@ export class Submission implements EventObserver, Receiver<'submit'> {
   }
 
   observe(event: EngineEvent): void {
-    if (event.body.type === 'JobSubmitted') this.taken = true
+    if (event.body.type === 'JobStatusChanged') this.taken = true
     if (event.body.type === 'LeadershipGranted' && event.body.recoveredJob === null) this.start()
   }
 
