@@ -62,6 +62,8 @@ function snapshotWords(part: SubtaskCheckpoint | undefined): Omit<LaneState, 'pi
   }
 }
 
+const atEnd = (run: RunView, key: string): boolean => Object.values(run.tapes).filter((tape) => `${tape.vertex}_${tape.subtask}` === key).every((tape) => tape.idle)
+
 function activityWords(run: RunView, key: string, vertex: string): Omit<LaneState, 'pips'> {
   const source = run.graph?.vertices.find((candidate) => candidate.id === vertex)?.isSource === true
   const activity = run.flows[key]?.report.activity
@@ -70,7 +72,8 @@ function activityWords(run: RunView, key: string, vertex: string): Omit<LaneStat
     case 'backpressured':
       return plain('backpressured', 'backpressured')
     case 'idle':
-      return plain('idle', 'idle')
+      // Between two records a source with a rate has nothing to do, and is still reading.
+      return source && !atEnd(run, key) ? (again ? plain('replaying', 'replaying') : plain('processing', 'reading')) : plain('idle', 'idle')
     case 'aligning':
       return plain('hourglass', 'aligning')
     case 'sync':

@@ -1,9 +1,11 @@
 /** One subtask: what it does, how busy it is, the chamber with the record in work, and below that what it keeps. */
 import { memo } from 'react'
 import type { JobVertex } from '../../workers/model/job-graph.ts'
+import type { TraceSummary } from '../../workers/model/overlay-scene.ts'
 import { currentCheckpoint } from '../../workers/projections/checkpoint-view.ts'
 import { bottleneck } from '../../workers/projections/flow-view.ts'
 import { isRecovering } from '../../workers/projections/recovery-view.ts'
+import type { Tape } from '../../workers/projections/tape-view.ts'
 import { taskManagerName } from '../../workers/projections/sentence.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
@@ -169,7 +171,7 @@ function SourceContent({ laneKey, roomy }: { readonly laneKey: string; readonly 
   const replaying = tape.rewound !== null && tape.rewound.caughtUpAt === null
   return (
     <>
-      <TapeDrawing tape={tape} recent={reads?.recent ?? []} />
+      <TapeDrawing tape={traced(tape, reads)} recent={reads?.recent ?? []} />
       {roomy && (
         <p className="tape-words">
           {replaying && tape.rewound !== null ? (
@@ -197,6 +199,13 @@ function SourceContent({ laneKey, roomy }: { readonly laneKey: string; readonly 
     </>
   )
 }
+
+/** Reports come a few times a second; while records are traced the head stands where the last one was read. */
+function traced(tape: Tape, reads: TraceSummary['reads'][string] | undefined): Tape {
+  const near = reads !== undefined && reads.partition === tape.partition && Math.abs(reads.head - tape.head) < TRACE_NEAR
+  return near ? { ...tape, head: reads.head } : tape
+}
+const TRACE_NEAR = 200
 
 function KeyedContent({ vertex, rows, laneKey }: { readonly vertex: JobVertex; readonly rows: number; readonly laneKey: string }) {
   const flow = useRun((state) => state.run.flows[laneKey])

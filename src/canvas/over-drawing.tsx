@@ -76,7 +76,7 @@ function TubeWords({ box, state }: { readonly box: ChannelBox; readonly state: C
           </text>
         </>
       )}
-      {state.held !== null && state.held.records > 0 && (
+      {state.state === 'blocked' && state.held !== null && state.held.records > 0 && (
         <text className="strong" x={box.output.x2 - 4} y={box.output.y - box.bore / 2 - 6} textAnchor="end">
           {count(state.held.records)} held · {bytes(state.held.bytes)}
         </text>

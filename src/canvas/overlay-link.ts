@@ -1,8 +1,14 @@
 /** The worker that draws everything that moves: started once per canvas, told where things stand and what counts as now. */
-import type { OverlayOptions, OverlayPalette, OverlayScene, OverlayViewport, ToOverlay, TraceSummary } from '../../workers/model/overlay-scene.ts'
+import type { OverlayFont, OverlayOptions, OverlayPalette, OverlayScene, OverlayViewport, ToOverlay, TraceSummary } from '../../workers/model/overlay-scene.ts'
+import uiFont from '@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-standard-normal.woff2?url'
 import numFont from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url'
 import { sampleWire } from './lay-channels.ts'
 import type { WorldLayout } from './world-layout.ts'
+
+const FONTS: readonly OverlayFont[] = [
+  { family: 'Weir Num', url: new URL(numFont, location.href).href, weight: '100 800' },
+  { family: 'Weir UI', url: new URL(uiFont, location.href).href, weight: '100 700' },
+]
 
 const PALETTE_NAMES = [
   'ink', 'on-ink', 'card', 'bore', 'buffer', 'buffer-edge', 'text-1', 'text-2', 'text-3', 'line-2', 'line-3', 'held-edge', 'key-edge', 'key-edge-w', 'ground',
@@ -24,7 +30,7 @@ export function startOverlay(worker: Worker, canvas: HTMLCanvasElement, port: Me
   const offscreen = canvas.transferControlToOffscreen()
   const post = (message: Sent, transfer: Transferable[] = []): void => worker.postMessage(message, transfer)
   worker.onmessage = (event: MessageEvent<TraceSummary>) => onSummary(event.data)
-  post({ type: 'start', canvas: offscreen, port, fontUrl: new URL(numFont, location.href).href }, [offscreen, port])
+  post({ type: 'start', canvas: offscreen, port, fonts: FONTS }, [offscreen, port])
   return {
     scene: (world, deeds, linkLatencyMicros) => post({ type: 'scene', scene: sceneOf(world, deeds, linkLatencyMicros) }),
     viewport: (viewport) => post({ type: 'viewport', viewport }),
@@ -51,7 +57,7 @@ export function sceneOf(world: WorldLayout, deeds: Readonly<Record<string, strin
 }
 
 /** Right of the ribbon's sentence in a keyed card, near the left edge elsewhere. */
-const chamberAt = (kind: string, width: number): number => (kind === 'keyed' ? width - 90 : kind === 'sink' ? 46 : 34)
+const chamberAt = (kind: string, width: number): number => (kind === 'keyed' ? width - 104 : kind === 'sink' ? 46 : 34)
 
 function readPalette(): OverlayPalette {
   const style = getComputedStyle(document.documentElement)

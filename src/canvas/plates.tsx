@@ -1,4 +1,5 @@
 /** The processes below the world: the JobManager with its clock, and each TaskManager with the subtasks in its slots. */
+import type { ReactNode } from 'react'
 import type { EngineTime } from '../../workers/model/time.ts'
 import { checkpointAge, currentCheckpoint } from '../../workers/projections/checkpoint-view.ts'
 import type { TaskManagerView } from '../../workers/projections/job-view.ts'
@@ -13,7 +14,7 @@ import { clock, duration } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
 import { Ring } from '../widgets/ring.tsx'
 
-export function Plates({ width }: { readonly width: number }) {
+export function Plates({ width, children }: { readonly width: number; readonly children: ReactNode }) {
   const run = useRun((state) => state.run)
   const lost = run.job.taskManagers.filter((tm) => tm.state === 'lost')
   const shown = run.job.taskManagers.filter((tm) => tm.state === 'live' || lost.at(-1) === tm)
@@ -23,6 +24,7 @@ export function Plates({ width }: { readonly width: number }) {
       {shown.map((tm) => (
         <TaskManagerPlate key={tm.id} tm={tm} run={run} />
       ))}
+      {children}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 /** The world of the job: structure in React Flow, words over it, everything that moves on the overlay. It never re-lays while a job runs. */
-import { ReactFlow, ReactFlowProvider, useReactFlow, ViewportPortal } from '@xyflow/react'
+import { ReactFlow, ReactFlowProvider, useReactFlow, useStore, ViewportPortal } from '@xyflow/react'
 import '@xyflow/react/dist/base.css'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { JobGraph } from '../../workers/model/job-graph.ts'
@@ -75,7 +75,9 @@ function World({ graph, onSummary }: { readonly graph: JobGraph; readonly onSumm
             <FirstKill world={world} />
           ) : (
             <div className="plates-place" style={{ top: world.height - 48 }}>
-              <Plates width={world.width} />
+              <Plates width={world.width}>
+                <Zoom world={world} />
+              </Plates>
             </div>
           )}
         </ViewportPortal>
@@ -131,40 +133,58 @@ function useLaneActions(): (event: React.MouseEvent) => void {
 }
 
 const FIRST_TOP = 100
+const FIRST_BELOW = 100
 
-
-/** Fits the world to its place, top-aligned, at most at the size that text keeps its weight. */
-function Fit({ world, first }: { readonly world: WorldLayout; readonly first: boolean }) {
+/** The viewport in which the whole world stands in its place, top-aligned, at most at the size that text keeps its weight. */
+function useFit(world: WorldLayout, first: boolean): (place: HTMLElement) => void {
   const flow = useReactFlow()
-  const place = useRef<HTMLDivElement>(null)
-  const fit = useCallback(() => {
-    const parent = place.current?.parentElement
-    if (parent == null) return
-    const top = first ? FIRST_TOP : 0
-    const below = first ? 100 : 0
-    const width = parent.clientWidth
-    const height = parent.clientHeight - top - below
-    const body = first ? world.height - 30 : world.height
-    const zoom = Math.min(width / world.width, height / body, first ? 1.25 : 1.6)
-    void flow.setViewport({ x: (width - world.width * zoom) / 2, y: top, zoom })
-  }, [flow, world, first])
+  return useCallback(
+    (place) => {
+      const top = first ? FIRST_TOP : 0
+      const width = place.clientWidth
+      const height = place.clientHeight - top - (first ? FIRST_BELOW : 0)
+      const zoom = Math.min(width / world.width, height / (first ? world.bottom + 60 : world.height), first ? 1.3 : 1.6)
+      const x = (width - world.width * zoom) / 2
+      void flow.setViewport({ x, y: top, zoom })
+      // Words and the button of the first minute stand level with the world's left edge.
+      place.closest<HTMLElement>('.stage')?.style.setProperty('--world-left', `${Math.max(24, x + 18 * zoom)}px`)
+    },
+    [flow, world, first],
+  )
+}
+
+function Fit({ world, first }: { readonly world: WorldLayout; readonly first: boolean }) {
+  const fit = useFit(world, first)
+  const marker = useRef<HTMLSpanElement>(null)
   useEffect(() => {
-    fit()
-    const parent = place.current?.parentElement
-    if (parent == null) return undefined
-    const observer = new ResizeObserver(fit)
-    observer.observe(parent)
+    const place = marker.current?.parentElement
+    if (place == null) return undefined
+    fit(place)
+    const observer = new ResizeObserver(() => fit(place))
+    observer.observe(place)
     return () => observer.disconnect()
   }, [fit])
+  return <span ref={marker} hidden />
+}
+
+function Zoom({ world }: { readonly world: WorldLayout }) {
+  const flow = useReactFlow()
+  const fit = useFit(world, false)
+  const zoom = useStore((state) => state.transform[2])
+  const fitAgain = (): void => {
+    const place = document.querySelector<HTMLElement>('.world')
+    if (place !== null) fit(place)
+  }
   return (
-    <div ref={place} className="zoom" hidden={first}>
+    <div className="zoom">
       <Button kind="ghost" label="Zoom out" onClick={() => void flow.zoomOut()}>
         −
       </Button>
+      <span className="num">{Math.round(zoom * 100)} %</span>
       <Button kind="ghost" label="Zoom in" onClick={() => void flow.zoomIn()}>
         +
       </Button>
-      <Button kind="ghost" icon="fit" label="Fit the picture" onClick={fit} />
+      <Button kind="ghost" icon="fit" label="Fit the picture" onClick={fitAgain} />
     </div>
   )
 }

@@ -65,8 +65,15 @@ export interface OverlayOptions {
 /** CSS custom properties by name without the dashes ("ink", "key-3"), resolved. */
 export type OverlayPalette = Readonly<Record<string, string>>
 
+/** A worker has no style sheet: it loads its fonts by itself. */
+export interface OverlayFont {
+  readonly family: string
+  readonly url: string
+  readonly weight: string
+}
+
 export type ToOverlay<Canvas = unknown, Port = unknown> =
-  | { readonly type: 'start'; readonly canvas: Canvas; readonly port: Port; readonly fontUrl: string }
+  | { readonly type: 'start'; readonly canvas: Canvas; readonly port: Port; readonly fonts: readonly OverlayFont[] }
   | { readonly type: 'scene'; readonly scene: OverlayScene }
   | { readonly type: 'viewport'; readonly viewport: OverlayViewport }
   | { readonly type: 'palette'; readonly palette: OverlayPalette }

@@ -10,6 +10,12 @@ const KEY_HUES = 12
 
 export const color = (palette: OverlayPalette, name: string): string => palette[name] ?? '#888'
 
+/** The key of a record's label: a whole row is led by it. */
+export const keyOf = (label: string): string => {
+  const end = label.indexOf(', ')
+  return end < 0 ? label : label.slice(0, end)
+}
+
 /** The page's own choice of hue and letter (`src/widgets/key-letter.tsx`): FNV-1a of the key. */
 export function hueOf(label: string): number {
   let h = 0x811c9dc5
@@ -36,7 +42,7 @@ export function drawDisc(ctx: Ctx, palette: OverlayPalette, token: Pick<RecordTo
     ctx.strokeStyle = color(palette, 'ink')
     ctx.lineWidth = 1.2
   } else {
-    ctx.fillStyle = color(palette, `key-${hueOf(record.label)}`)
+    ctx.fillStyle = color(palette, `key-${hueOf(keyOf(record.label))}`)
     ctx.globalAlpha = style.held ? 0.3 : 1
     ctx.fill()
     ctx.globalAlpha = 1
@@ -158,7 +164,7 @@ export function drawLevel(ctx: Ctx, palette: OverlayPalette, tube: { readonly x1
   ctx.font = `600 10.5px ${NUM_FONT}`
   ctx.textBaseline = 'alphabetic'
   const inside = width > 8 + 6.4 * text.length
-  ctx.textAlign = inside ? 'right' : 'right'
+  ctx.textAlign = 'right'
   ctx.fillStyle = color(palette, inside ? 'text-1' : 'text-2')
   ctx.fillText(text, inside ? tube.x2 - 8 : tube.x2 - 8 - width, tube.y + 3.7)
 }

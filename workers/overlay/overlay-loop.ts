@@ -5,6 +5,8 @@ import type { TaskReport } from '../model/report.ts'
 import type { TraceEvent } from '../model/trace.ts'
 import { LineageView } from '../projections/lineage-view.ts'
 import { Painter } from './painter.ts'
+import { pathOf } from './place-tokens.ts'
+import type { ChannelPath } from './place-tokens.ts'
 import { ReadHeads } from './read-heads.ts'
 import { TokenWorld } from './token-world.ts'
 
@@ -27,6 +29,7 @@ export class OverlayLoop {
   private readonly lineage = new LineageView()
   private readonly heads = new ReadHeads()
   private scene: OverlayScene = { channels: [], subtasks: [], linkLatencyMicros: 0 }
+  private paths: readonly ChannelPath[] = []
   private viewport: OverlayViewport = { x: 0, y: 0, zoom: 1, width: 1, height: 1, pixelRatio: 1 }
   private palette: OverlayPalette = {}
   private options: OverlayOptions = { frozen: false, marking: false, reducedMotion: false, stopped: false }
@@ -48,6 +51,7 @@ export class OverlayLoop {
         return this.start(message)
       case 'scene':
         this.scene = message.scene
+        this.paths = message.scene.channels.map(pathOf)
         this.world.setScene(message.scene)
         return
       case 'viewport':
@@ -67,14 +71,15 @@ export class OverlayLoop {
     }
   }
 
-  private start({ canvas, port, fontUrl }: Extract<ToOverlay<OffscreenCanvas, MessagePort>, { type: 'start' }>): void {
+  private start({ canvas, port, fonts }: Extract<ToOverlay<OffscreenCanvas, MessagePort>, { type: 'start' }>): void {
     this.ctx = canvas.getContext('2d')
     port.onmessage = (event: MessageEvent<Batch>) => this.take(event.data)
-    const font = new FontFace('Weir Num', `url(${fontUrl})`, { weight: '100 800' })
-    void font.load().then((loaded) => {
-      ;(self as unknown as { readonly fonts: FontFaceSet }).fonts.add(loaded)
-      this.dirty = true
-    })
+    for (const { family, url, weight } of fonts) {
+      void new FontFace(family, `url(${url})`, { weight }).load().then((loaded) => {
+        ;(self as unknown as { readonly fonts: FontFaceSet }).fonts.add(loaded)
+        this.dirty = true
+      })
+    }
     this.painted.since = performance.now()
     requestAnimationFrame(this.frame)
     setInterval(() => this.summarize(), SUMMARY_MILLIS)
@@ -105,6 +110,7 @@ export class OverlayLoop {
     this.painter.paint(this.ctx, {
       world: this.world,
       scene: this.scene,
+      paths: this.paths,
       viewport: this.viewport,
       palette: this.palette,
       options: this.options,

@@ -1,10 +1,10 @@
 /** One frame: everything that moves, in world units under the viewport's transform. */
-import type { OverlayOptions, OverlayPalette, OverlayScene, OverlayViewport, SceneChannel } from '../model/overlay-scene.ts'
+import type { OverlayOptions, OverlayPalette, OverlayScene, OverlayViewport, SceneChannel, SceneTube } from '../model/overlay-scene.ts'
 import type { EngineTime } from '../model/time.ts'
-import { color, drawBarrier, drawBox, drawChamber, drawDisc, drawLevel } from './draw-marks.ts'
+import { color, drawBarrier, drawBox, drawChamber, drawDisc, drawLevel, keyOf, NUM_FONT } from './draw-marks.ts'
 import type { Ctx } from './draw-marks.ts'
-import { countRecords, placeInput, placeOutput, placeWire, scaleOf } from './place-tokens.ts'
-import type { Placed, PlacedQueue } from './place-tokens.ts'
+import { countRecords, placeInput, placeOutput, placeWire, pointAt, scaleOf } from './place-tokens.ts'
+import type { BufferBox, ChannelPath, Placed, PlacedQueue } from './place-tokens.ts'
 import type { Token, TokenWorld } from './token-world.ts'
 
 /** Beyond this many tokens queues are drawn as levels; back below the second figure they are drawn one by one again. */
@@ -19,6 +19,7 @@ const CHAMBER_MIN = 260
 export interface Frame {
   readonly world: TokenWorld
   readonly scene: OverlayScene
+  readonly paths: readonly ChannelPath[]
   readonly viewport: OverlayViewport
   readonly palette: OverlayPalette
   readonly options: OverlayOptions
@@ -42,72 +43,60 @@ export class Painter {
     this.tokens = countRecords(scene, world.channels)
     this.aggregated = this.aggregated ? this.tokens > TOKENS_AGAIN : this.tokens > TOKENS_MAX
     this.moving = 0
-    const barriers: [SceneChannel, Placed][] = []
-    for (const channel of scene.channels) this.paintChannel(ctx, frame, channel, barriers)
-    for (const [channel, { token, x: bx, y: by }] of barriers) {
-      if (token.kind === 'barrier') drawBarrier(ctx, frame.palette, token.checkpointId, bx, by, channel.bore, channel.flagUp)
-    }
+    const barriers: DrawnBarrier[] = []
+    for (const path of frame.paths) this.paintChannel(ctx, frame, path, barriers)
+    for (const { channel, id, x, y: by } of barriers) drawBarrier(ctx, frame.palette, id, x, by, channel.bore, channel.flagUp)
     this.paintChambers(ctx, frame)
   }
 
-  private paintChannel(ctx: Ctx, frame: Frame, channel: SceneChannel, barriers: [SceneChannel, Placed][]): void {
+  private paintChannel(ctx: Ctx, frame: Frame, path: ChannelPath, barriers: DrawnBarrier[]): void {
+    const { channel } = path
     const tokens = frame.world.channels.get(channel.channel)
     if (tokens === undefined) return
     // Not traced, or not any more: the report's figures are all there is.
     const untraced = tokens.reported !== null && tokens.tracedAt < tokens.reported.at - 2_000_000
-    const output = placeOutput(channel, tokens)
-    const input = placeInput(channel, tokens)
-    this.paintQueue(ctx, frame, channel, output, channel.output, untraced ? (tokens.reported?.output ?? 0) : null, tokens.blocked, barriers)
-    this.paintQueue(ctx, frame, channel, input, channel.input, untraced ? (tokens.reported?.input ?? 0) : null, false, barriers)
-    for (const placed of placeWire(channel, tokens, frame.time, frame.scene.linkLatencyMicros)) {
-      const at = this.follow(placed, frame, true)
-      if (placed.token.kind === 'barrier') barriers.push([channel, at])
-      else if (this.aggregated) dot(ctx, frame.palette, at)
-      else drawDisc(ctx, frame.palette, placed.token, at.x, at.y, { held: false, marking: frame.options.marking, scale: scaleOf(channel) })
+    const draw: Drawing = { ctx, frame, path, barriers, held: false, level: null }
+    const output = placeOutput(path, tokens)
+    const input = placeInput(path, tokens)
+    const level = (reported: number, queue: PlacedQueue): number | null => (untraced ? reported : this.aggregated ? queue.records : null)
+    this.paintQueue({ ...draw, held: tokens.blocked, level: level(tokens.reported?.output ?? 0, output) }, output, channel.output)
+    this.paintQueue({ ...draw, level: level(tokens.reported?.input ?? 0, input) }, input, channel.input)
+    for (const placed of placeWire(path, tokens, frame.time, frame.scene.linkLatencyMicros)) {
+      this.follow(placed, frame)
       this.moving++
+      this.paintToken({ ...draw, level: this.aggregated ? 1 : null }, placed.token, true)
     }
   }
 
-  private paintQueue(
-    ctx: Ctx,
-    frame: Frame,
-    channel: SceneChannel,
-    queue: PlacedQueue,
-    tube: SceneChannel['output'],
-    reported: number | null,
-    held: boolean,
-    barriers: [SceneChannel, Placed][],
-  ): void {
-    const { palette, options } = frame
-    const level = reported ?? (this.aggregated ? queue.records : null)
-    if (level !== null) drawLevel(ctx, palette, tube, channel.bore, level)
-    else for (const box of queue.boxes) drawBox(ctx, palette, box.x1, box.x2, box.y, channel.bore)
-    for (const placed of queue.placed) {
-      const at = this.follow(placed, frame, false)
-      if (placed.token.kind === 'barrier') barriers.push([channel, at])
-      else if (level === null) drawDisc(ctx, palette, placed.token, at.x, at.y, { held, marking: options.marking, scale: scaleOf(channel) })
-    }
-    if (level === null && queue.hidden > 0) drawHidden(ctx, palette, tube, queue.hidden)
+  private paintQueue(draw: Drawing, queue: PlacedQueue, tube: SceneTube): void {
+    const { ctx, frame, path, level } = draw
+    for (const placed of queue.placed) this.follow(placed, frame)
+    if (level !== null) drawLevel(ctx, frame.palette, tube, path.channel.bore, level)
+    else for (const box of queue.boxes) if (arrived(box)) drawBox(ctx, frame.palette, box.x1, box.x2, tube.y, path.channel.bore)
+    for (const { token } of queue.placed) this.paintToken(draw, token, false)
+    if (level === null && queue.hidden > 0) drawHidden(ctx, frame.palette, tube, queue.hidden)
   }
 
-  /** A token closes up linearly to where it belongs; with reduced motion it is there at once. */
-  private follow(placed: Placed, frame: Frame, quick: boolean): Placed {
-    const { token, x, y } = placed
-    if (frame.options.reducedMotion || Number.isNaN(token.x)) {
-      place(token, x, y)
-      return placed
-    }
-    const dx = x - token.x
-    const dy = y - token.y
-    const distance = Math.hypot(dx, dy)
-    const step = (SPEED * (quick ? 3 : 1) + distance * CLOSE_UP) * frame.elapsed
-    if (distance <= Math.max(step, 0.2) || distance > 400) {
-      place(token, x, y)
-      return placed
+  private paintToken({ ctx, frame, path, barriers, held, level }: Drawing, token: Token, onWire: boolean): void {
+    const [x, y] = pointAt(path, token.s)
+    if (token.kind === 'barrier') barriers.push({ channel: path.channel, id: token.checkpointId, x, y })
+    else if (level === null) drawDisc(ctx, frame.palette, token, x, y, { held, marking: frame.options.marking, scale: scaleOf(path.channel) })
+    else if (onWire) dot(ctx, frame.palette, x, y)
+  }
+
+  /** A token closes up along its path to where it belongs; with reduced motion it is there at once. */
+  private follow({ token, s }: Placed, frame: Frame): void {
+    if (frame.options.reducedMotion) token.s = s
+    // It comes out of the sender's port.
+    else if (Number.isNaN(token.s)) token.s = Math.min(s, 0)
+    const distance = s - token.s
+    const step = (SPEED + Math.abs(distance) * CLOSE_UP) * frame.elapsed
+    if (Math.abs(distance) <= Math.max(step, 0.2)) {
+      token.s = s
+      return
     }
     this.moving++
-    place(token, token.x + (dx / distance) * step, token.y + (dy / distance) * step)
-    return { token, x: token.x, y: token.y }
+    token.s += Math.sign(distance) * step
   }
 
   private paintChambers(ctx: Ctx, frame: Frame): void {
@@ -123,28 +112,44 @@ export class Painter {
         continue
       }
       this.moving++
-      const words: [string, string] = [chamber.outcome === null ? chamber.token.record.label : `${chamber.token.record.label} ${chamber.outcome}`, chamber.token.record.replayed ? 'again' : subtask.deed]
+      const words: [string, string] = [chamber.outcome === null ? keyOf(chamber.token.record.label) : `${keyOf(chamber.token.record.label)} ${chamber.outcome}`, chamber.token.record.replayed ? 'again' : subtask.deed]
       drawChamber(ctx, frame.palette, chamber.token, subtask.chamber, share, words, frame.options.marking)
     }
   }
 }
 
-function place(token: Token, x: number, y: number): void {
-  token.x = x
-  token.y = y
+interface DrawnBarrier {
+  readonly channel: SceneChannel
+  readonly id: number
+  readonly x: number
+  readonly y: number
 }
 
-function dot(ctx: Ctx, palette: OverlayPalette, at: Placed): void {
+interface Drawing {
+  readonly ctx: Ctx
+  readonly frame: Frame
+  readonly path: ChannelPath
+  readonly barriers: DrawnBarrier[]
+  /** Behind a lock: tinted. */
+  readonly held: boolean
+  /** How many there are, where they are not drawn one by one. */
+  readonly level: number | null
+}
+
+/** A buffer's box is drawn once its records stand in it. */
+const arrived = (box: BufferBox): boolean => box.tokens.every(({ token, s }) => Math.abs(token.s - s) < 1.5)
+
+function dot(ctx: Ctx, palette: OverlayPalette, x: number, y: number): void {
   ctx.fillStyle = color(palette, 'text-2')
   ctx.beginPath()
-  ctx.arc(at.x, at.y, 2.4, 0, Math.PI * 2)
+  ctx.arc(x, y, 2.4, 0, Math.PI * 2)
   ctx.fill()
 }
 
-function drawHidden(ctx: Ctx, palette: OverlayPalette, tube: SceneChannel['output'], hidden: number): void {
-  ctx.font = '600 10px "Weir Num", ui-monospace, monospace'
-  ctx.textAlign = 'left'
+function drawHidden(ctx: Ctx, palette: OverlayPalette, tube: SceneTube, hidden: number): void {
+  ctx.font = `600 10px ${NUM_FONT}`
+  ctx.textAlign = 'right'
   ctx.textBaseline = 'alphabetic'
   ctx.fillStyle = color(palette, 'text-1')
-  ctx.fillText(`+${hidden}`, tube.x1 + 5, tube.y + 3.4)
+  ctx.fillText(`+${hidden}`, tube.x1 + 21, tube.y - 13)
 }

@@ -1,5 +1,5 @@
 /** From queues to places in the world: packed to the head of a tube, boxed by buffer; along the wire by engine time. */
-import type { OverlayScene, SceneChannel } from '../model/overlay-scene.ts'
+import type { OverlayScene, SceneChannel, SceneTube } from '../model/overlay-scene.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { ChannelTokens, Token } from './token-world.ts'
 
@@ -12,16 +12,17 @@ const MOUTH = 9
 const LOCKED_MOUTH = 15
 const OUTPUT_END = 3
 
+/** A token and where it belongs on its channel's path: output tube, wire, input tube, measured from the sender's edge. */
 export interface Placed {
   readonly token: Token
-  readonly x: number
-  readonly y: number
+  readonly s: number
 }
 
 export interface BufferBox {
   readonly x1: number
   readonly x2: number
-  readonly y: number
+  /** Of the records inside. */
+  readonly tokens: readonly Placed[]
 }
 
 export interface PlacedQueue {
@@ -33,8 +34,8 @@ export interface PlacedQueue {
 }
 
 /** Head at the right end, as the stream flows. Records of one buffer share a box. */
-export function placeQueue(queue: readonly Token[], tube: { readonly x1: number; readonly x2: number; readonly y: number }, margin: number, scale: number): PlacedQueue {
-  const packer = new Packer(tube, margin, scale)
+export function placeQueue(queue: readonly Token[], tube: SceneTube, origin: number, margin: number, scale: number): PlacedQueue {
+  const packer = new Packer(tube, origin, margin, scale)
   for (const token of queue) packer.add(token)
   return packer.end()
 }
@@ -42,18 +43,19 @@ export function placeQueue(queue: readonly Token[], tube: { readonly x1: number;
 class Packer {
   private readonly placed: Placed[] = []
   private readonly boxes: BufferBox[] = []
-  private readonly y: number
+  /** Path coordinate of x = 0. */
+  private readonly shift: number
   private readonly left: number
   private readonly scale: number
   /** The next token's right edge. */
   private right: number
   /** The box being filled: first and last centre. */
-  private run: { readonly buffer: number; readonly from: number; to: number } | null = null
+  private run: { readonly buffer: number; readonly from: number; to: number; readonly tokens: Placed[] } | null = null
   private hidden = 0
   private records = 0
 
-  constructor(tube: { readonly x1: number; readonly x2: number; readonly y: number }, margin: number, scale: number) {
-    this.y = tube.y
+  constructor(tube: SceneTube, origin: number, margin: number, scale: number) {
+    this.shift = origin - tube.x1
     this.left = tube.x1 + 4
     this.right = tube.x2 - margin
     this.scale = scale
@@ -63,7 +65,7 @@ class Packer {
     if (token.kind === 'barrier') {
       this.close()
       const x = Math.max(this.left + 4, this.right - BARRIER_HALF * this.scale)
-      this.placed.push({ token, x, y: this.y })
+      this.placed.push({ token, s: x + this.shift })
       this.right = x - BARRIER_HALF * this.scale
       return
     }
@@ -74,9 +76,13 @@ class Packer {
       this.hidden++
       return
     }
-    if (this.run === null) this.run = { buffer: token.buffer, from: x, to: x }
-    else this.run.to = x
-    this.placed.push({ token, x, y: this.y })
+    const placed = { token, s: x + this.shift }
+    if (this.run === null) this.run = { buffer: token.buffer, from: x, to: x, tokens: [placed] }
+    else {
+      this.run.to = x
+      this.run.tokens.push(placed)
+    }
+    this.placed.push(placed)
   }
 
   end(): PlacedQueue {
@@ -86,46 +92,66 @@ class Packer {
 
   private close(): void {
     if (this.run === null) return
-    this.boxes.push({ x1: this.run.to - HALF * this.scale, x2: this.run.from + HALF * this.scale, y: this.y })
+    this.boxes.push({ x1: this.run.to - HALF * this.scale, x2: this.run.from + HALF * this.scale, tokens: this.run.tokens })
     this.right = this.run.to - (HALF + BOX_GAP) * this.scale
     this.run = null
   }
 }
 
-export function placeOutput(channel: SceneChannel, tokens: ChannelTokens): PlacedQueue {
-  return placeQueue(tokens.output, channel.output, OUTPUT_END, scaleOf(channel))
+export function placeOutput(path: ChannelPath, tokens: ChannelTokens): PlacedQueue {
+  return placeQueue(tokens.output, path.channel.output, 0, OUTPUT_END, scaleOf(path.channel))
 }
 
-export function placeInput(channel: SceneChannel, tokens: ChannelTokens): PlacedQueue {
+export function placeInput(path: ChannelPath, tokens: ChannelTokens): PlacedQueue {
   const locked = tokens.input.some((token) => token.kind === 'barrier' && token.taken) || tokens.blocked
-  return placeQueue(tokens.input, channel.input, locked ? LOCKED_MOUTH : MOUTH, scaleOf(channel))
+  return placeQueue(tokens.input, path.channel.input, path.wireEnd, locked ? LOCKED_MOUTH : MOUTH, scaleOf(path.channel))
 }
 
 export const scaleOf = (channel: SceneChannel): number => Math.min(1, channel.bore / 22)
 
 /** On the wire by time: sent at its beginning, there when the link's latency has gone by. The records of a buffer go in file. */
-export function placeWire(channel: SceneChannel, tokens: ChannelTokens, time: EngineTime, latency: EngineTime): Placed[] {
+export function placeWire(path: ChannelPath, tokens: ChannelTokens, time: EngineTime, latency: EngineTime): Placed[] {
   const placed: Placed[] = []
+  const length = path.wireEnd - path.wireStart
   for (const travelling of tokens.wire) {
     const share = latency <= 0 ? 1 : Math.min(1, Math.max(0, (time - travelling.sentAt) / latency))
-    travelling.tokens.forEach((token, index) => {
-      const [x, y] = along(channel.wire, Math.max(0, share - index * 0.14 * (1 - share)))
-      placed.push({ token, x, y })
-    })
+    travelling.tokens.forEach((token, index) => placed.push({ token, s: Math.max(path.wireStart - 6, path.wireStart + share * length - index * PITCH) }))
   }
   return placed
 }
 
-/** A point of the sampled path, `share` of its length from the beginning. */
-export function along(wire: readonly number[], share: number): [number, number] {
-  const segments = wire.length / 2 - 1
-  const position = Math.min(1, Math.max(0, share)) * segments
-  const index = Math.min(segments - 1, Math.floor(position))
-  const part = position - index
-  const x1 = wire[index * 2] ?? 0
-  const y1 = wire[index * 2 + 1] ?? 0
-  const x2 = wire[index * 2 + 2] ?? x1
-  const y2 = wire[index * 2 + 3] ?? y1
+export interface ChannelPath {
+  readonly channel: SceneChannel
+  readonly wireStart: number
+  readonly wireEnd: number
+  readonly length: number
+  /** Path coordinate of each sample of the wire. */
+  readonly marks: readonly number[]
+}
+
+export function pathOf(channel: SceneChannel): ChannelPath {
+  const wireStart = channel.output.x2 - channel.output.x1
+  const marks = [wireStart]
+  for (let i = 2; i < channel.wire.length; i += 2) {
+    marks.push((marks.at(-1) ?? 0) + Math.hypot(wireAt(channel, i) - wireAt(channel, i - 2), wireAt(channel, i + 1) - wireAt(channel, i - 1)))
+  }
+  const wireEnd = marks.at(-1) ?? wireStart
+  return { channel, wireStart, wireEnd, length: wireEnd + channel.input.x2 - channel.input.x1, marks }
+}
+
+const wireAt = (channel: SceneChannel, index: number): number => channel.wire[index] ?? 0
+
+/** The point of the path at `s`. */
+export function pointAt(path: ChannelPath, s: number): readonly [number, number] {
+  const { channel, marks, wireStart, wireEnd } = path
+  if (s <= wireStart) return [channel.output.x1 + s, channel.output.y]
+  if (s >= wireEnd) return [channel.input.x1 + s - wireEnd, channel.input.y]
+  let index = 0
+  while (index < marks.length - 2 && (marks[index + 1] ?? 0) <= s) index++
+  const from = marks[index] ?? 0
+  const part = (s - from) / Math.max(0.001, (marks[index + 1] ?? from) - from)
+  const at = index * 2
+  const [x1, y1, x2, y2] = [wireAt(channel, at), wireAt(channel, at + 1), wireAt(channel, at + 2), wireAt(channel, at + 3)]
   return [x1 + (x2 - x1) * part, y1 + (y2 - y1) * part]
 }
 

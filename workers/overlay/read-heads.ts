@@ -1,6 +1,7 @@
 /** Of each source subtask the last records that it read: what the tape shows in colour. */
 import type { TraceSummary } from '../model/overlay-scene.ts'
 import type { TraceEvent } from '../model/trace.ts'
+import { keyOf } from './draw-marks.ts'
 import { subtaskOf } from './token-world.ts'
 
 const RECENT_MAX = 18
@@ -17,7 +18,8 @@ export class ReadHeads {
   see(trace: TraceEvent): void {
     if (trace.type !== 'read') return
     const key = subtaskOf(trace.attempt)
-    const { partition, offset, label } = trace.record
+    const { partition, offset } = trace.record
+    const label = keyOf(trace.record.label)
     const known = this.bySubtask.get(key)
     const recent = (known?.partition === partition ? known.recent : []).filter((record) => record.offset < offset)
     recent.push({ offset, label })

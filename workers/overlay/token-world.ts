@@ -12,17 +12,15 @@ import type { OverlayScene } from '../model/overlay-scene.ts'
 export interface RecordToken {
   readonly kind: 'record'
   readonly record: TracedRecord
-  /** Where it is drawn, world units; NaN before it was drawn first. */
-  x: number
-  y: number
+  /** Where it is drawn, along its channel's path; NaN before it was drawn first. */
+  s: number
   buffer: number
 }
 
 export interface BarrierToken {
   readonly kind: 'barrier'
   readonly checkpointId: number
-  x: number
-  y: number
+  s: number
   /** Its channel waits for the others; it stands at the receiver's mouth. */
   taken: boolean
 }
@@ -130,7 +128,7 @@ export class TokenWorld {
     channel.tracedAt = trace.at
     switch (trace.type) {
       case 'queued':
-        push(channel.output, { kind: 'record', record: trace.record, x: NaN, y: NaN, buffer: 0 })
+        push(channel.output, { kind: 'record', record: trace.record, s: NaN, buffer: 0 })
         return
       case 'sent':
         channel.wire.push({ tokens: takeRecords(channel.output, trace.records), sequence: trace.sequence, sentAt: trace.at })
@@ -253,7 +251,7 @@ export class TokenWorld {
 }
 
 const emptyChannel = (): ChannelTokens => ({ output: [], wire: [], input: [], blocked: false, reported: null, tracedAt: -1 })
-const barrier = (checkpointId: number): BarrierToken => ({ kind: 'barrier', checkpointId, x: NaN, y: NaN, taken: false })
+const barrier = (checkpointId: number): BarrierToken => ({ kind: 'barrier', checkpointId, s: NaN, taken: false })
 
 /** `<vertex>_<subtask>_<attempt>` → `<vertex>_<subtask>`. */
 export const subtaskOf = (attempt: string): string => attempt.slice(0, attempt.lastIndexOf('_'))

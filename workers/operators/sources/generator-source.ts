@@ -88,7 +88,8 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
   }
 
   override snapshotParts(): readonly SnapshotPart[] {
-    return [{ operator: this.ctx.description.operatorId, kind: 'offsets', entries: this.splits.length }]
+    const offsets = this.splits.map((split) => ({ split: split.id, offset: split.next }))
+    return [{ operator: this.ctx.description.operatorId, kind: 'offsets', entries: this.splits.length, offsets }]
   }
 
   override report(): ReturnType<Operator['report']> {

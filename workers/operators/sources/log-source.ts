@@ -99,7 +99,8 @@ export class LogSourceOperator extends OperatorBase implements SourceOperator {
   }
 
   override snapshotParts(): readonly SnapshotPart[] {
-    return [{ operator: this.ctx.description.operatorId, kind: 'offsets', entries: this.readers.length }]
+    const offsets = this.readers.map((reader) => ({ split: reader.name, offset: reader.offset }))
+    return [{ operator: this.ctx.description.operatorId, kind: 'offsets', entries: this.readers.length, offsets }]
   }
 
   override report(): ReturnType<Operator['report']> {
