@@ -300,6 +300,29 @@ describe('failures and ends', () => {
     for (const task of host.tasks) expect(task.machine.state).toBe('FINISHED')
   })
 
+  it('a task whose inputs have all finished is triggered by command, without alignment', () => {
+    const host = new TestHost(wordCount({}, true)).start().settle()
+    host.trigger(1, 'source')
+    host.settle()
+    // Only the sources hear of the completion: they finish, the counters do not.
+    for (const subtask of [0, 1]) host.command('source', { type: 'notify-checkpoint-complete', checkpointId: 1 }, subtask)
+    host.settle()
+    expect(host.tasks.map((task) => task.machine.state)).toEqual(['FINISHED', 'FINISHED', 'RUNNING', 'RUNNING', 'RUNNING'])
+    host.trigger(2, 'count')
+    host.settle()
+    expect(host.acknowledgements(2)).toHaveLength(3)
+    host.complete(2)
+    host.settle()
+    for (const task of host.tasks) expect(task.machine.state).toBe('FINISHED')
+  })
+
+  it('a completion notice that is known already, or older than the restored checkpoint, reaches nobody', () => {
+    const host = new TestHost(wordCount()).start().settle()
+    for (const id of [3, 3, 2]) host.complete(id)
+    host.settle()
+    expect(host.eventsOf('CheckpointCompleteNotified').map((event) => event.checkpointId)).toEqual([3, 3, 3, 3, 3])
+  })
+
   it('a bounded job without checkpointing finishes at once', () => {
     const host = new TestHost(wordCount({ checkpointingEnabled: false }, true)).start().settle()
     for (const task of host.tasks) expect(task.machine.state).toBe('FINISHED')
