@@ -6,42 +6,24 @@
  * A step may have to wait for the outside world (an operator that pre-commits): the procedure then stops where it is and `advance` goes on.
  * Simplified: no channel state and no output-side alignment timer (steps 3 and 4), as long as all checkpoints are aligned.
  */
-import { assert, must } from '../base/assert.ts'
-import { Deque } from '../base/deque.ts'
+import { assert } from '../base/assert.ts'
 import type { Prng } from '../base/prng.ts'
-import type { CheckpointFailureReason, CheckpointMetrics } from '../model/checkpoint.ts'
+import type { CheckpointFailureReason } from '../model/checkpoint.ts'
 import type { TaskSettings } from '../model/deployment.ts'
 import type { SnapshotPart } from '../model/events.ts'
 import type { CheckpointId } from '../model/ids.ts'
 import type { TaskCheckpointReport } from '../model/report.ts'
-import type { TaskStateSnapshot } from '../model/state-handles.ts'
-import type { StorageOp, StorageReply } from '../model/storage.ts'
-import { MICROS_PER_SECOND } from '../model/time.ts'
+import type { StorageReply } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { CheckpointBarrier } from '../model/wire.ts'
-import type { TaskEventBody } from '../operators/operator.ts'
 import { AsyncCheckpoint } from './async-checkpoint.ts'
 import type { OperatorSnapshot } from './async-checkpoint.ts'
+import { AsyncCheckpointQueue } from './async-checkpoint-queue.ts'
 import type { AlignmentMetrics } from './barrier-handler.ts'
 import type { SnapshotParticipant } from './snapshot-participants.ts'
+import type { SubtaskCheckpointOwner } from './subtask-checkpoint-owner.ts'
 
-/** What the procedure may ask of its task. */
-export interface SubtaskCheckpointOwner {
-  readonly now: EngineTime
-  /** To every output, behind all that was emitted. */
-  broadcastBarrier(barrier: CheckpointBarrier): void
-  broadcastCancelMarker(checkpointId: CheckpointId): void
-  /** The number of the request, for the reply. */
-  storage(op: StorageOp): number
-  setTimer(timer: string, at: EngineTime): void
-  acknowledge(checkpointId: CheckpointId, metrics: CheckpointMetrics, snapshot: TaskStateSnapshot): void
-  decline(checkpointId: CheckpointId, reason: CheckpointFailureReason, message: string): void
-  event(body: TaskEventBody): void
-}
-
-export const STORAGE_TIMER = 'storage-modelled'
-/** Asynchronous parts waiting in one task: one per concurrent checkpoint, and those may not be many. */
-const ASYNC_PARTS_MAX = 1024
+/** As in Flink: aborted checkpoints whose barriers have not come. */
 const ABORTED_REMEMBERED_MAX = 10_000
 
 /** The synchronous side of the checkpoint that is in hand. */
@@ -63,16 +45,11 @@ export class SubtaskCheckpointCoordinator {
   private readonly owner: SubtaskCheckpointOwner
   private readonly settings: TaskSettings
   private readonly participants: readonly SnapshotParticipant[]
-  private readonly names: Prng
   private lastCheckpointId: CheckpointId = -1
   private latestCompleted: CheckpointId
   private readonly abortedIds = new Set<CheckpointId>()
   private sync: SyncPart | null = null
-  private readonly asyncParts = new Deque<AsyncCheckpoint>('asynchronous parts', ASYNC_PARTS_MAX)
-  /** Files of aborted checkpoints whose write is under way: they are removed when it ends. */
-  private readonly orphans = new Map<number, readonly string[]>()
-  private readonly cleanups = new Set<number>()
-  private latestReport: TaskCheckpointReport | null = null
+  private readonly asyncParts: AsyncCheckpointQueue
 
   constructor(
     owner: SubtaskCheckpointOwner,
@@ -84,7 +61,7 @@ export class SubtaskCheckpointCoordinator {
     this.owner = owner
     this.settings = settings
     this.participants = participants
-    this.names = names
+    this.asyncParts = new AsyncCheckpointQueue(owner, settings, names)
     this.latestCompleted = restoredCheckpoint ?? -1
   }
 
@@ -104,7 +81,22 @@ export class SubtaskCheckpointCoordinator {
   }
 
   get hasBackgroundWork(): boolean {
-    return this.asyncParts.front()?.prepared === null
+    return this.asyncParts.hasBackgroundWork
+  }
+
+  /** Step 6 in slices. True while there is more to walk. */
+  background(budget: number): boolean {
+    return this.asyncParts.background(budget)
+  }
+
+  /** True if the reply was for a snapshot. */
+  onStorageReply(reply: StorageReply): boolean {
+    return this.asyncParts.onStorageReply(reply)
+  }
+
+  /** The modelled storage is done. */
+  onStorageTimer(): void {
+    this.asyncParts.onStorageTimer()
   }
 
   /** Steps 0 to 5 as far as they go without waiting. An exception of an operator fails the task. */
@@ -145,56 +137,6 @@ export class SubtaskCheckpointCoordinator {
     this.endSyncPart(sync)
   }
 
-  /** Step 6 in slices. True while there is more to walk. */
-  background(budget: number): boolean {
-    const part = this.asyncParts.front()
-    if (part === undefined || part.prepared !== null) return false
-    try {
-      const hasMore = part.walk(budget)
-      if (part.totalEntries > 0) {
-        this.owner.event({
-          type: 'AsyncSnapshotProgressed',
-          checkpointId: part.checkpointId,
-          written: part.writtenEntries,
-          total: part.totalEntries,
-        })
-      }
-      if (!hasMore) this.persist(part)
-    } catch (error) {
-      this.failAsync(part, error instanceof Error ? error.message : String(error))
-    }
-    this.reportProgress()
-    return this.hasBackgroundWork
-  }
-
-  /** True if the reply was for a snapshot. */
-  onStorageReply(reply: StorageReply): boolean {
-    if (this.cleanups.delete(reply.requestId)) return true
-    const orphaned = this.orphans.get(reply.requestId)
-    if (orphaned !== undefined) {
-      this.orphans.delete(reply.requestId)
-      if (reply.result.ok) {
-        this.cleanups.add(this.owner.storage({ type: 'transact', writes: [], deletes: orphaned, durability: 'relaxed' }))
-      }
-      return true
-    }
-    const part = this.asyncParts.front()
-    if (part === undefined || part.requestId !== reply.requestId) return false
-    if (!reply.result.ok) {
-      this.failAsync(part, `${reply.result.reason}: ${reply.result.message}`)
-      return true
-    }
-    part.requestId = null
-    this.completeIfDone(part)
-    return true
-  }
-
-  /** The modelled storage is done. */
-  onStorageTimer(): void {
-    const part = this.asyncParts.front()
-    if (part !== undefined && part.prepared !== null) this.completeIfDone(part)
-  }
-
   /** A barrier handler gave a checkpoint up: decline, and tell downstream. */
   abortCheckpointOnBarrier(checkpointId: CheckpointId, reason: CheckpointFailureReason, message: string): void {
     this.lastCheckpointId = Math.max(this.lastCheckpointId, checkpointId)
@@ -215,10 +157,8 @@ export class SubtaskCheckpointCoordinator {
       this.abortedIds.add(checkpointId)
       return
     }
-    const parts = this.asyncParts.toArray()
-    const part = parts.find((candidate) => candidate.checkpointId === checkpointId)
-    if (part === undefined) return
-    this.drop(part)
+    const part = this.asyncParts.find(checkpointId)
+    if (part !== undefined) this.asyncParts.drop(part)
   }
 
   /** False: known already (the restored checkpoint counts), so operators must not hear of it again. */
@@ -231,12 +171,11 @@ export class SubtaskCheckpointCoordinator {
   /** The task ends: nothing is acknowledged any more. */
   close(): void {
     this.sync = null
-    for (const part of this.asyncParts.toArray()) part.release()
-    this.asyncParts.clear()
+    this.asyncParts.close()
   }
 
   report(): TaskCheckpointReport | null {
-    return this.latestReport
+    return this.asyncParts.latestReport
   }
 
   // ── the synchronous part
@@ -259,7 +198,7 @@ export class SubtaskCheckpointCoordinator {
     sync.index = this.participants.length - 1
     sync.startedAt = this.owner.now
     this.owner.event({ type: 'SyncSnapshotStarted', checkpointId })
-    this.latestReport = { checkpointId, phase: 'sync', since: this.owner.now, writtenBytes: 0, totalBytes: 0 }
+    this.asyncParts.latestReport = { checkpointId, phase: 'sync', since: this.owner.now, writtenBytes: 0, totalBytes: 0 }
     return true
   }
 
@@ -296,99 +235,7 @@ export class SubtaskCheckpointCoordinator {
       part.release()
       return
     }
-    this.asyncParts.pushBack(part)
-    this.latestReport = { checkpointId, phase: 'async', since: now, writtenBytes: 0, totalBytes: 0 }
-    // Without any state there is nothing to walk, and no slice to wait for.
-    if (part.isStateless && this.asyncParts.size === 1) this.persist(part)
-  }
-
-  // ── the asynchronous part
-
-  private persist(part: AsyncCheckpoint): void {
-    const { now } = this.owner
-    const prepared = part.prepare(this.settings.inlineThresholdBytes, this.names)
-    if (prepared.writes.length > 0) {
-      const { storageLatencyMicros, storageBytesPerSecond } = this.settings
-      const stored = prepared.writes.reduce((sum, write) => sum + write.bytes.length, 0)
-      const transfer = storageBytesPerSecond === null ? 0 : Math.ceil((stored * MICROS_PER_SECOND) / storageBytesPerSecond)
-      part.modelledDoneAt = now + storageLatencyMicros + transfer
-      part.requestId = this.owner.storage({ type: 'transact', writes: prepared.writes, deletes: [], durability: 'relaxed' })
-      if (part.modelledDoneAt > now) this.owner.setTimer(STORAGE_TIMER, part.modelledDoneAt)
-    }
-    this.completeIfDone(part)
-  }
-
-  /** Acknowledges when the real write and the modelled one are both done. */
-  private completeIfDone(part: AsyncCheckpoint): void {
-    const { now } = this.owner
-    if (part.requestId !== null || now < part.modelledDoneAt) return
-    const prepared = must(part.prepared, 'prepared snapshot')
-    this.asyncParts.popFront()
-    const { checkpointId, metrics } = part
-    this.owner.event({ type: 'AsyncSnapshotEnded', checkpointId, bytes: prepared.bytes })
-    this.owner.acknowledge(checkpointId, this.metricsOf(part, prepared.bytes), prepared.snapshot)
-    this.latestReport = {
-      checkpointId,
-      phase: 'acknowledged',
-      since: metrics.syncEndedAt,
-      writtenBytes: prepared.bytes,
-      totalBytes: prepared.bytes,
-    }
-    this.startNextPart()
-  }
-
-  private metricsOf(part: AsyncCheckpoint, bytes: number): CheckpointMetrics {
-    const { now } = this.owner
-    const { metrics } = part
-    const { syncCostMicros, storageLatencyMicros, storageBytesPerSecond } = this.settings
-    const isModelled = syncCostMicros > 0 || storageLatencyMicros > 0 || storageBytesPerSecond !== null
-    return {
-      startDelayMicros: metrics.startDelayMicros,
-      alignmentMicros: metrics.alignmentMicros,
-      syncMicros: metrics.syncMicros,
-      asyncMicros: now - metrics.syncEndedAt,
-      processedBytes: metrics.processedBytes,
-      persistedBytes: 0,
-      checkpointedBytes: bytes,
-      stateBytes: bytes,
-      measured: !isModelled || now > part.modelledDoneAt,
-    }
-  }
-
-  /** A failed asynchronous part declines; the task lives on. */
-  private failAsync(part: AsyncCheckpoint, message: string): void {
-    this.owner.decline(part.checkpointId, 'CHECKPOINT_ASYNC_EXCEPTION', message)
-    this.owner.event({ type: 'CheckpointAbortedAtTask', checkpointId: part.checkpointId, reason: 'CHECKPOINT_ASYNC_EXCEPTION' })
-    part.requestId = null
-    this.drop(part)
-  }
-
-  private drop(part: AsyncCheckpoint): void {
-    part.release()
-    if (part.requestId !== null) this.orphans.set(part.requestId, must(part.prepared, 'prepared snapshot').writes.map((write) => write.path))
-    const wasFront = this.asyncParts.front() === part
-    const rest = this.asyncParts.toArray().filter((other) => other !== part)
-    this.asyncParts.clear()
-    for (const other of rest) this.asyncParts.pushBack(other)
-    if (this.latestReport?.checkpointId === part.checkpointId) this.latestReport = null
-    if (wasFront) this.startNextPart()
-  }
-
-  private startNextPart(): void {
-    const next = this.asyncParts.front()
-    if (next !== undefined && next.isStateless && next.prepared === null) this.persist(next)
-  }
-
-  private reportProgress(): void {
-    const part = this.asyncParts.front()
-    if (part === undefined) return
-    this.latestReport = {
-      checkpointId: part.checkpointId,
-      phase: 'async',
-      since: part.metrics.syncEndedAt,
-      writtenBytes: part.prepared === null ? 0 : part.prepared.bytes,
-      totalBytes: part.prepared === null ? 0 : part.prepared.bytes,
-    }
+    this.asyncParts.add(part)
   }
 
   private forgetOldAborts(): void {

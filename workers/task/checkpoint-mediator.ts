@@ -4,7 +4,8 @@
  */
 import { must } from '../base/assert.ts'
 import type { AlignmentMetrics, BarrierHandlerOwner } from '../checkpointing/barrier-handler.ts'
-import type { SubtaskCheckpointCoordinator, SubtaskCheckpointOwner } from '../checkpointing/subtask-checkpoint-coordinator.ts'
+import type { SubtaskCheckpointCoordinator } from '../checkpointing/subtask-checkpoint-coordinator.ts'
+import type { SubtaskCheckpointOwner } from '../checkpointing/subtask-checkpoint-owner.ts'
 import { CHECKPOINT_FAILURE_REASONS } from '../model/checkpoint.ts'
 import type { CheckpointFailureReason, CheckpointMetrics } from '../model/checkpoint.ts'
 import type { CheckpointId } from '../model/ids.ts'

@@ -9,6 +9,7 @@ import type { ChannelEvent } from '../model/wire.ts'
 import type { DataBuffer } from '../model/wire.ts'
 import type { InputChannel } from '../network/input-channel.ts'
 import type { InputGates } from '../network/input-gates.ts'
+import { NO_WORD } from '../network/task-words.ts'
 import { UNKNOWN_LINEAGE } from '../network/transport-effects.ts'
 import type { ProcessingOperator } from '../operators/operator.ts'
 import type { OperatorChain } from './operator-chain.ts'
@@ -39,6 +40,18 @@ export class GateInput implements TaskInputProcessor {
     this.effects = effects
     this.permit = permit
     this.valve = new WatermarkValve(gates.channels.length)
+    this.numberKeyWords()
+  }
+
+  /** Where the key is one String. */
+  private numberKeyWords(): void {
+    const { head } = this.chain
+    for (const { input, reader } of this.gates.channels) {
+      const column = head.selectors[input]?.column ?? -1
+      if (head.keyed !== null && column >= 0 && head.description.inputs[input]?.fields[column]?.type === 'String') {
+        reader.numberKeys(column, this.effects.words)
+      }
+    }
   }
 
   get hasWork(): boolean {
@@ -118,6 +131,7 @@ export class GateInput implements TaskInputProcessor {
   private processRecords(channel: InputChannel, buffer: DataBuffer, end: number): void {
     const { reader, input } = channel
     const { permit, chain } = this
+    const { words } = this.effects
     const isPlain = permit.costMicros === 0 && !this.effects.traced
     const { head } = chain
     const selector = head.selectors[input] ?? null
@@ -128,12 +142,16 @@ export class GateInput implements TaskInputProcessor {
     while (i < end) {
       if (!isPlain && !this.takeRecord(channel, buffer, i)) break
       const value = reader.value(i)
-      if (keyed !== null && selector !== null) keyed.setCurrentKey(selector.keyOf(value))
+      if (keyed !== null && selector !== null) {
+        reader.takeKeyWord(i)
+        keyed.setCurrentKey(selector.keyOf(value), words.number)
+      }
       operator.processElement(input, value, reader.timestamp(i))
       i++
       reader.index = i
       if (!permit.mayTakeRecord()) break
     }
+    words.number = NO_WORD
     this.recordsIn += i - start
     if (!isPlain) this.effects.beginRecord(null)
   }

@@ -26,7 +26,7 @@ import type { TaskInput, TaskOut, WaitingState } from './task-io.ts'
 import { buildTask } from './build-task.ts'
 import type { TaskParts } from './build-task.ts'
 import { OPERATOR_TIMER } from './chain-node.ts'
-import { STORAGE_TIMER } from '../checkpointing/subtask-checkpoint-coordinator.ts'
+import { STORAGE_TIMER } from '../checkpointing/async-checkpoint-queue.ts'
 
 export class StreamTask {
   readonly deployment: TaskDeployment

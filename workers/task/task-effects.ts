@@ -13,6 +13,7 @@ import type { StorageOp } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { TraceEvent } from '../model/trace.ts'
 import type { ChannelFeedback, ChannelMessage, Lineage } from '../model/wire.ts'
+import { TaskWords } from '../network/task-words.ts'
 import type { TransportEffects } from '../network/transport-effects.ts'
 import { UNKNOWN_LINEAGE } from '../network/transport-effects.ts'
 import type { TaskEventBody } from '../operators/operator.ts'
@@ -32,6 +33,7 @@ export class TaskEffects implements TransportEffects {
   lastBarrier: CheckpointId
   /** Asked for by an operator: the task fails when it has come back from the call. */
   failure: FailureInfo | null = null
+  readonly words = new TaskWords()
   readonly attempt: ExecutionAttemptId
   private readonly deployment: TaskDeployment
   private out: TaskOut | null = null

@@ -1,0 +1,21 @@
+/** What the snapshot procedure may ask of its task. Flink: the parts of Environment and OperatorChain that it is handed. */
+import type { CheckpointFailureReason, CheckpointMetrics } from '../model/checkpoint.ts'
+import type { CheckpointId } from '../model/ids.ts'
+import type { TaskStateSnapshot } from '../model/state-handles.ts'
+import type { StorageOp } from '../model/storage.ts'
+import type { EngineTime } from '../model/time.ts'
+import type { CheckpointBarrier } from '../model/wire.ts'
+import type { TaskEventBody } from '../operators/operator.ts'
+
+export interface SubtaskCheckpointOwner {
+  readonly now: EngineTime
+  /** To every output, behind all that was emitted. */
+  broadcastBarrier(barrier: CheckpointBarrier): void
+  broadcastCancelMarker(checkpointId: CheckpointId): void
+  /** The number of the request, for the reply. */
+  storage(op: StorageOp): number
+  setTimer(timer: string, at: EngineTime): void
+  acknowledge(checkpointId: CheckpointId, metrics: CheckpointMetrics, snapshot: TaskStateSnapshot): void
+  decline(checkpointId: CheckpointId, reason: CheckpointFailureReason, message: string): void
+  event(body: TaskEventBody): void
+}
