@@ -66,8 +66,10 @@ export interface JobSettings {
   readonly checkpointing: CheckpointingSettings
   readonly restartStrategy: RestartStrategySettings
   readonly haEnabled: boolean
+  /** 0: flush after each record; -1: a buffer leaves only when it is full (or before a barrier). */
   readonly bufferTimeoutMicros: EngineTime
   readonly segmentBytes: number
+  readonly debloat: BufferDebloatSettings
   readonly chainingEnabled: boolean
   readonly linkLatencyMicros: EngineTime
   readonly syncCostMicros: EngineTime
@@ -79,9 +81,24 @@ export interface JobSettings {
   readonly slotsPerTaskManager: number
 }
 
+/** Behaviour 8.3. Flink: BufferDebloatConfiguration. */
+export interface BufferDebloatSettings {
+  readonly enabled: boolean
+  /** The data in flight in front of a gate should take this long to process. */
+  readonly targetMicros: EngineTime
+  readonly periodMicros: EngineTime
+  /** Weight of a new measurement in the moving average: 2 / (samples + 1). */
+  readonly samples: number
+  /** A new size is announced only if it differs from the old one by this much. */
+  readonly thresholdPercent: number
+}
+
+/** What is in force: options that Flink switches off or raises silently are so here already (options/contradictions.ts says it). */
 export interface CheckpointingSettings {
-  /** Null: periodic checkpointing is off. */
+  /** Null: periodic checkpointing is off. The period is the larger of this and `minPauseMicros`. */
   readonly intervalMicros: EngineTime | null
+  /** Null: not set, the interval holds during a backlog too. 0: no periodic checkpoints while a source reports a backlog. */
+  readonly intervalDuringBacklogMicros: EngineTime | null
   readonly mode: 'EXACTLY_ONCE' | 'AT_LEAST_ONCE'
   readonly timeoutMicros: EngineTime
   readonly minPauseMicros: EngineTime
@@ -91,9 +108,18 @@ export interface CheckpointingSettings {
   readonly numRetained: number
   readonly dir: string
   readonly inlineThresholdBytes: number
+  /** False with AT_LEAST_ONCE, whatever the option says (behaviour 2.3). */
   readonly unalignedEnabled: boolean
+  /** 0: unaligned from the start. Means nothing unless `unalignedEnabled`. */
   readonly alignedTimeoutMicros: EngineTime
+  /** Unaligned also where it is unsafe (behaviour 2.3). */
+  readonly unalignedForced: boolean
+  /** A barrier may come between the timers of one watermark, at operators that agree. */
+  readonly unalignedInterruptibleTimers: boolean
+  readonly maxSubtasksPerChannelStateFile: number
   readonly afterTasksFinish: boolean
+  /** `web.checkpoints.history`: how many checkpoints the statistics remember. */
+  readonly historySize: number
 }
 
 export type RestartStrategySettings =

@@ -28,6 +28,7 @@ describe('defaults are Flink’s', () => {
   it('of checkpointing', () => {
     expect(settings({}).checkpointing).toEqual({
       intervalMicros: null,
+      intervalDuringBacklogMicros: null,
       mode: 'EXACTLY_ONCE',
       timeoutMicros: 600_000_000,
       minPauseMicros: 0,
@@ -39,7 +40,11 @@ describe('defaults are Flink’s', () => {
       inlineThresholdBytes: 20 * 1024,
       unalignedEnabled: false,
       alignedTimeoutMicros: 0,
+      unalignedForced: false,
+      unalignedInterruptibleTimers: false,
+      maxSubtasksPerChannelStateFile: 5,
       afterTasksFinish: true,
+      historySize: 10,
     })
   })
 

@@ -4,7 +4,7 @@
  * a checkpoint directory).
  */
 import type { JobDocument } from '../job-document.ts'
-import type { CheckpointingSettings, JobSettings, Problem } from '../job-graph.ts'
+import type { BufferDebloatSettings, CheckpointingSettings, JobSettings, Problem } from '../job-graph.ts'
 import { jsonPointer } from '../json-pointer.ts'
 import { MICROS_PER_MS, MICROS_PER_SECOND } from '../time.ts'
 import { ConfigReader } from './config-reader.ts'
@@ -13,6 +13,11 @@ import { parseDuration, parseMemory } from './values.ts'
 
 const C = 'execution.checkpointing.'
 const MINUTE = 60 * MICROS_PER_SECOND
+/** Flink: CheckpointCoordinatorConfiguration.MINIMAL_CHECKPOINT_TIME. */
+const LEAST_INTERVAL = 10 * MICROS_PER_MS
+/** Flink: CheckpointCoordinator, "max 1 year". */
+const MIN_PAUSE_CAP = 365 * 24 * 60 * MINUTE
+const RETENTIONS = ['NO_EXTERNALIZED_CHECKPOINTS', 'DELETE_ON_CANCELLATION', 'RETAIN_ON_CANCELLATION'] as const
 const AT_LEAST_ONE = { min: 1, text: '1 and more' } as const
 const NOT_NEGATIVE = { min: 0, text: '0 and more' } as const
 
@@ -45,8 +50,9 @@ export function parseSettings(document: JobDocument): ParsedSettings {
     checkpointing,
     restartStrategy: parseRestartStrategy(config, checkpointing.intervalMicros !== null),
     haEnabled: ha !== 'NONE',
-    bufferTimeoutMicros: config.duration('execution.buffer-timeout.interval') ?? 100 * MICROS_PER_MS,
+    bufferTimeoutMicros: parseBufferTimeout(config),
     segmentBytes: config.memory('taskmanager.memory.segment-size', { min: 256, max: 1 << 24, text: '256 bytes to 16 mb' }) ?? 32 * 1024,
+    debloat: parseDebloat(config),
     chainingEnabled: config.boolean('pipeline.operator-chaining.enabled') ?? false,
     linkLatencyMicros: playground.duration('linkLatency', 0),
     syncCostMicros: playground.duration('syncCost', 0),
@@ -65,33 +71,67 @@ export function parseSettings(document: JobDocument): ParsedSettings {
 }
 
 function parseCheckpointing(config: ConfigReader): CheckpointingSettings {
-  const interval = config.duration(`${C}interval`)
-  if (interval !== null && interval > 0 && interval < 10 * MICROS_PER_MS) {
-    config.error(`${C}interval`, 'The checkpoint interval is below 10 ms, the least that Flink takes.', 'Give "10 ms" or more.')
-  }
   const mode = config.choice(`${C}mode`, ['EXACTLY_ONCE', 'AT_LEAST_ONCE']) ?? 'EXACTLY_ONCE'
-  const minPauseMicros = config.duration(`${C}min-pause`) ?? 0
-  if (interval !== null && interval > 0 && interval < minPauseMicros) {
-    config.warn(`${C}interval`, 'The interval is shorter than min-pause, which then sets the period.', 'Raise the interval or lower min-pause.')
-  }
-  const timeoutMicros = config.duration(`${C}timeout`) ?? 10 * MINUTE
-  if (timeoutMicros < 10 * MICROS_PER_MS) config.error(`${C}timeout`, 'The checkpoint timeout is below 10 ms, the least that Flink takes.', 'Give "10 ms" or more.')
+  const unaligned = config.boolean(`${C}unaligned.enabled`) ?? false
   return {
-    intervalMicros: interval === 0 ? null : interval,
+    ...parseIntervals(config),
     mode,
-    timeoutMicros,
-    minPauseMicros,
     maxConcurrent: config.integer(`${C}max-concurrent-checkpoints`, AT_LEAST_ONE) ?? 1,
     tolerableFailed: config.integer(`${C}tolerable-failed-checkpoints`, NOT_NEGATIVE) ?? 0,
-    retention:
-      config.choice(`${C}externalized-checkpoint-retention`, ['NO_EXTERNALIZED_CHECKPOINTS', 'DELETE_ON_CANCELLATION', 'RETAIN_ON_CANCELLATION']) ??
-      'NO_EXTERNALIZED_CHECKPOINTS',
+    retention: config.choice(`${C}externalized-checkpoint-retention`, RETENTIONS) ?? 'NO_EXTERNALIZED_CHECKPOINTS',
     numRetained: config.integer(`${C}num-retained`, AT_LEAST_ONE) ?? 1,
     dir: parseDirectory(config),
     inlineThresholdBytes: config.memory(`${C}data-inline-threshold`, { min: 0, max: 1 << 20, text: '0 to 1 mb' }) ?? 20 * 1024,
-    unalignedEnabled: config.boolean(`${C}unaligned.enabled`) ?? false,
+    // StreamingJobGraphGenerator switches it off with a warning.
+    unalignedEnabled: unaligned && mode === 'EXACTLY_ONCE',
     alignedTimeoutMicros: config.duration(`${C}aligned-checkpoint-timeout`) ?? 0,
+    unalignedForced: config.boolean(`${C}unaligned.forced`) ?? false,
+    unalignedInterruptibleTimers: config.boolean(`${C}unaligned.interruptible-timers.enabled`) ?? false,
+    maxSubtasksPerChannelStateFile: config.integer(`${C}unaligned.max-subtasks-per-channel-state-file`, AT_LEAST_ONE) ?? 5,
     afterTasksFinish: config.boolean(`${C}checkpoints-after-tasks-finish`) ?? true,
+    historySize: config.integer('web.checkpoints.history', NOT_NEGATIVE) ?? 10,
+  }
+}
+
+type Intervals = Pick<CheckpointingSettings, 'intervalMicros' | 'intervalDuringBacklogMicros' | 'timeoutMicros' | 'minPauseMicros'>
+
+/** The least that Flink takes is 10 ms; an interval of 0 means off, as if it were not set. */
+function parseIntervals(config: ConfigReader): Intervals {
+  const interval = config.duration(`${C}interval`) ?? 0
+  if (interval > 0 && interval < LEAST_INTERVAL) {
+    config.error(`${C}interval`, 'The checkpoint interval is below 10 ms, the least that Flink takes.', 'Give "10 ms" or more.')
+  }
+  const timeoutMicros = config.duration(`${C}timeout`) ?? 10 * MINUTE
+  if (timeoutMicros < LEAST_INTERVAL) config.error(`${C}timeout`, 'The checkpoint timeout is below 10 ms, the least that Flink takes.', 'Give "10 ms" or more.')
+  const duringBacklog = config.duration(`${C}interval-during-backlog`)
+  if (duringBacklog !== null && duringBacklog >= LEAST_INTERVAL && duringBacklog < interval) {
+    config.error(`${C}interval-during-backlog`, 'The interval during a backlog is shorter than the interval.', 'Give at least the interval, or "0 ms" for no periodic checkpoints during a backlog.')
+  }
+  return {
+    intervalMicros: interval === 0 ? null : interval,
+    intervalDuringBacklogMicros: duringBacklog !== null && duringBacklog < LEAST_INTERVAL ? 0 : duringBacklog,
+    timeoutMicros,
+    minPauseMicros: Math.min(config.duration(`${C}min-pause`) ?? 0, MIN_PAUSE_CAP),
+  }
+}
+
+/** `execution.buffer-timeout.enabled` false, or an interval of -1: only full buffers leave (behaviour 8.1). Flink: ExecutionOptions. */
+function parseBufferTimeout(config: ConfigReader): number {
+  const enabled = config.boolean('execution.buffer-timeout.enabled') ?? true
+  const raw = config.find('execution.buffer-timeout.interval')
+  const never = raw !== null && /^-1\s*(ms)?$/.test(String(raw.raw).trim())
+  const timeout = never ? -1 : (config.duration('execution.buffer-timeout.interval') ?? 100 * MICROS_PER_MS)
+  return enabled ? timeout : -1
+}
+
+function parseDebloat(config: ConfigReader): BufferDebloatSettings {
+  const D = 'taskmanager.network.memory.buffer-debloat.'
+  return {
+    enabled: config.boolean(`${D}enabled`) ?? false,
+    targetMicros: config.duration(`${D}target`, { min: 1, text: 'durations above 0' }) ?? MICROS_PER_SECOND,
+    periodMicros: config.duration(`${D}period`, { min: MICROS_PER_MS, text: '1 ms and more' }) ?? 200 * MICROS_PER_MS,
+    samples: config.integer(`${D}samples`, AT_LEAST_ONE) ?? 20,
+    thresholdPercent: config.integer(`${D}threshold-percentages`, { min: 0, max: 100, text: '0 to 100' }) ?? 25,
   }
 }
 
