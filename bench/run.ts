@@ -29,7 +29,7 @@ if (unknown !== undefined) {
 
 await build({ ...config, configFile: false })
 const server = await serve(BUILT_PAGES)
-const browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_ARGS })
+const browser = await chromium.launch({ executablePath: ensureBrowser(), args: [...BROWSER_ARGS] })
 const rows: Row[] = []
 try {
   for (const name of named.length > 0 ? named : Object.keys(BENCHMARKS)) {

@@ -9,14 +9,15 @@ import { ChannelDictionary } from './channel-dictionary.ts'
 import { WATERMARK_LENGTH } from '../state/serializers/encoded-length.ts'
 import { KIND_BOOLEAN, KIND_FLOAT64, KIND_INT32, KIND_STRING } from './record-batch.ts'
 import type { BatchLayout } from './record-batch.ts'
+import { TaskWords } from './task-words.ts'
 
 type Watermarks = { readonly index: number; readonly value: number }[]
 
 export class BatchBuilder {
   count = 0
   bytes = 0
-  readonly dictionary = new ChannelDictionary()
-  private readonly lengths: readonly number[] = this.dictionary.lengths
+  readonly dictionary: ChannelDictionary
+  private readonly lengths: readonly number[]
   private readonly layout: BatchLayout
   private readonly bareKind: number
   private readonly bareBase: number
@@ -30,7 +31,9 @@ export class BatchBuilder {
   private watermarks: Watermarks = []
   private lineage: Lineage[] | null = null
 
-  constructor(layout: BatchLayout, freePayloadsMax: number) {
+  constructor(layout: BatchLayout, freePayloadsMax: number, words: TaskWords = new TaskWords()) {
+    this.dictionary = new ChannelDictionary(words)
+    this.lengths = this.dictionary.lengths
     this.layout = layout
     this.bareKind = layout.bare ? (layout.kinds[0] as number) : -1
     this.bareBase = layout.bases[0] as number

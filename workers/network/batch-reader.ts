@@ -7,6 +7,8 @@ import type { DataBuffer } from '../model/wire.ts'
 import { assert } from '../base/assert.ts'
 import { KIND_BOOLEAN, KIND_FLOAT64, KIND_INT32, KIND_STRING } from './record-batch.ts'
 import type { BatchLayout } from './record-batch.ts'
+import { NO_WORD } from './task-words.ts'
+import type { TaskWords } from './task-words.ts'
 
 export class BatchReader {
   /** The buffer in work, and the record in it that comes next. */
@@ -16,6 +18,11 @@ export class BatchReader {
   private readonly bareKind: number
   private readonly bareBase: number
   private words: string[] = []
+  /** The column that is the key, if it is one String: its words get numbers of the task. */
+  private keyBase = NO_KEY
+  private taskWords: TaskWords | null = null
+  /** The task's number of each word, once it was a key. */
+  private numbers: number[] = []
   private epoch = 0
   private nextWatermark = 0
   private float64 = NO_FLOATS
@@ -29,6 +36,21 @@ export class BatchReader {
     this.bareBase = layout.bases[0] as number
   }
 
+  /** Key words of this column (a String) get numbers of the task from now on. */
+  numberKeys(column: number, words: TaskWords): void {
+    this.keyBase = this.layout.bases[column] as number
+    this.taskWords = words
+  }
+
+  /** Puts the key word of record `i` in hand, if it has a number. */
+  takeKeyWord(i: number): void {
+    const { taskWords } = this
+    if (taskWords === null) return
+    const id = this.uint32[this.keyBase + i] as number
+    taskWords.number = id < this.numbers.length ? (this.numbers[id] as number) : this.numberUpTo(id, taskWords)
+    taskWords.inHand = this.words[id] as string
+  }
+
   /** Takes a buffer into work. Buffers of a channel come in order, so an old epoch is never needed again. */
   open(buffer: DataBuffer): void {
     assert(this.buffer === null, 'the buffer before has been read to its end')
@@ -36,6 +58,7 @@ export class BatchReader {
     assert(payload.byteLength === this.layout.byteLength, `a payload of ${this.layout.byteLength} bytes, not ${payload.byteLength}`)
     if (buffer.dictionaryEpoch !== this.epoch) {
       this.words = []
+      this.numbers = []
       this.epoch = buffer.dictionaryEpoch
     }
     const words = buffer.words
@@ -98,6 +121,11 @@ export class BatchReader {
     return next === undefined ? buffer.count : next.index
   }
 
+  private numberUpTo(id: number, taskWords: TaskWords): number {
+    for (let next = this.numbers.length; next <= id; next++) this.numbers.push(taskWords.numberOf(this.words[next] as string))
+    return this.numbers[id] ?? NO_WORD
+  }
+
   private scalar(kind: number, at: number): Scalar {
     switch (kind) {
       case KIND_FLOAT64:
@@ -114,6 +142,7 @@ export class BatchReader {
   }
 }
 
+const NO_KEY = -1
 const NO_FLOATS = new Float64Array(0)
 const NO_INTS = new Int32Array(0)
 const NO_WORDS = new Uint32Array(0)

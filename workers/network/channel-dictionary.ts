@@ -4,6 +4,7 @@
  */
 import { encodedStringLength } from '../state/serializers/encoded-length.ts'
 import { DICTIONARY_WORDS_MAX } from './network-limits.ts'
+import type { TaskWords } from './task-words.ts'
 
 export class ChannelDictionary {
   epoch = 1
@@ -11,8 +12,17 @@ export class ChannelDictionary {
   /** Words that the receiver does not know yet; they leave with the buffer that is being filled. */
   pending: string[] = []
   private readonly ids = new Map<string, number>()
+  private readonly taskWords: TaskWords
+  /** By the task's number of a word. */
+  private readonly idsByNumber: number[] = []
+
+  constructor(taskWords: TaskWords) {
+    this.taskWords = taskWords
+  }
 
   idOf(word: string): number {
+    const { taskWords } = this
+    if (taskWords.number >= 0 && word === taskWords.inHand) return this.idOfWordInHand(taskWords.number, word)
     const known = this.ids.get(word)
     return known === undefined ? this.add(word) : known
   }
@@ -29,8 +39,21 @@ export class ChannelDictionary {
     if (this.ids.size < DICTIONARY_WORDS_MAX) return false
     this.epoch++
     this.ids.clear()
+    this.idsByNumber.length = 0
     this.lengths.length = 0
     return true
+  }
+
+  private idOfWordInHand(number: number, word: string): number {
+    const { idsByNumber } = this
+    if (number < idsByNumber.length) {
+      const known = idsByNumber[number] as number
+      if (known >= 0) return known
+    }
+    const id = this.ids.get(word) ?? this.add(word)
+    while (idsByNumber.length <= number) idsByNumber.push(UNKNOWN)
+    idsByNumber[number] = id
+    return id
   }
 
   private add(word: string): number {
@@ -42,4 +65,5 @@ export class ChannelDictionary {
   }
 }
 
+const UNKNOWN = -1
 const NO_WORDS: readonly string[] = []

@@ -12,6 +12,8 @@ export const OVERDRAFT_BUFFERS_MAX = 20
 export const RECORDS_PER_BUFFER_MAX = 4096
 /** Ours: words of one dictionary epoch, looked at when a buffer begins; the buffer may add its own to it. */
 export const DICTIONARY_WORDS_MAX = 65_536
+/** Ours: words that a task numbers over all channels. Twice what one channel's dictionary holds; later words go without a number. */
+export const TASK_WORDS_MAX = 131_072
 /** Ours: events waiting in one queue. Flink has no bound; beyond some thousand stuck barriers the task fails by an assertion. */
 export const EVENTS_PER_QUEUE_MAX = 4096
 

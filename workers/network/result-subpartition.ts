@@ -52,7 +52,7 @@ export class ResultSubpartition {
     this.pool = pool
     this.lastBarrier = lastBarrier
     this.effects = effects
-    this.builder = new BatchBuilder(layout, outputPoolSize(1))
+    this.builder = new BatchBuilder(layout, outputPoolSize(1), effects.words)
     this.queue = new Deque(`subpartition ${channel}`, pool.size + OVERDRAFT_BUFFERS_MAX + EVENTS_PER_QUEUE_MAX)
   }
 

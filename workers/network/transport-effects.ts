@@ -5,10 +5,12 @@
 import type { EngineTime } from '../model/time.ts'
 import type { TraceEvent } from '../model/trace.ts'
 import type { ChannelFeedback, ChannelMessage, Lineage } from '../model/wire.ts'
+import type { TaskWords } from './task-words.ts'
 
 export interface TransportEffects {
   readonly now: EngineTime
   readonly traced: boolean
+  readonly words: TaskWords
   send(output: number, message: ChannelMessage): void
   feedback(channel: number, feedback: ChannelFeedback): void
   trace(event: TraceEvent): void

@@ -21,7 +21,8 @@ export interface ValueState {
 
 export interface KeyedStateBackend {
   readonly keyGroupRange: KeyGroupRange
-  setCurrentKey(key: Value): void
+  /** `number`, not negative: the key is a String that always comes with that same small number, so that its entry can be found by it. */
+  setCurrentKey(key: Value, number?: number): void
   readonly currentKey: Value | null
   readonly currentKeyGroup: number
   /** The state of that name; registered at first use. Asking again with another schema is an error at restore (behaviour 9.5). */

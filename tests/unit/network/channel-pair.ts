@@ -9,6 +9,7 @@ import type { ChannelFeedback, ChannelMessage, CheckpointBarrier, DataBuffer } f
 import { InputGates } from '../../../workers/network/input-gates.ts'
 import { ResultPartition } from '../../../workers/network/result-partition.ts'
 import { UNKNOWN_LINEAGE } from '../../../workers/network/transport-effects.ts'
+import { TaskWords } from '../../../workers/network/task-words.ts'
 import type { TransportEffects } from '../../../workers/network/transport-effects.ts'
 
 export interface PairOptions {
@@ -21,6 +22,7 @@ export interface PairOptions {
 export class ChannelPair implements TransportEffects {
   now = 0
   traced = false
+  readonly words = new TaskWords()
   readonly partition: ResultPartition
   readonly gates: InputGates
   /** Under way. */

@@ -13,7 +13,7 @@ import { UnsafeLongError } from '../serializers/unsafe-long.ts'
 import { readValue } from '../serializers/value-serializer.ts'
 import { StateMigrationError } from '../state-migration-error.ts'
 import { HeapKeyedSnapshot } from './heap-keyed-snapshot.ts'
-import { KeyContext, mapKeyOf } from './key-context.ts'
+import { KeyContext, mapKeyOf, NO_NUMBER } from './key-context.ts'
 import { KeyedFileReader, schemaOf } from './keyed-file-reader.ts'
 import type { EntryReader } from './keyed-file-reader.ts'
 import { SnapshotVersions } from './snapshot-versions.ts'
@@ -47,8 +47,8 @@ export class HeapKeyedStateBackend implements KeyedStateBackend {
     return this.tables.reduce((most, table) => Math.max(most, table.entries.size), 0)
   }
 
-  setCurrentKey(key: Value): void {
-    this.context.setKey(key)
+  setCurrentKey(key: Value, number: number = NO_NUMBER): void {
+    this.context.setKey(key, number)
   }
 
   setNow(now: EngineTime): void {

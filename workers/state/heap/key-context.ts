@@ -5,12 +5,15 @@ import { keyGroup } from '../key-groups.ts'
 import type { MapKey } from './state-entries.ts'
 
 const NOT_COMPUTED = -1
+export const NO_NUMBER = -1
 
 export class KeyContext {
   readonly schema: Schema
   readonly maxParallelism: number
   key: Value | null = null
   mapKey: MapKey = ''
+  /** Of the key, if whoever sets it numbers keys; else `NO_NUMBER`. */
+  number = NO_NUMBER
   /** Another one for every key that is set. */
   stamp = 0
   private group = NOT_COMPUTED
@@ -20,9 +23,10 @@ export class KeyContext {
     this.maxParallelism = maxParallelism
   }
 
-  setKey(key: Value): void {
+  setKey(key: Value, number: number): void {
     this.key = key
     this.mapKey = mapKeyOf(key)
+    this.number = number
     this.stamp++
     this.group = NOT_COMPUTED
   }

@@ -31,6 +31,8 @@ export interface Entry {
 
 /** How many changes are remembered for reports. A power of two. */
 const RECENT_MAX = 512
+/** The position of an entry that was removed. */
+const GONE = -1
 
 export class StateEntries implements SharesStructure {
   readonly range: KeyGroupRange
@@ -44,6 +46,8 @@ export class StateEntries implements SharesStructure {
   /** The entry of the current key, kept from `value` to `update`. Valid while the stamp is the current key's. */
   private cached: Entry | undefined = undefined
   private cachedStamp = -1
+  /** By the number of a key, where keys have numbers. One that is not owned, or gone, is out of date. */
+  private byNumber: (Entry | null)[] = []
 
   constructor(range: KeyGroupRange) {
     this.range = range
@@ -54,12 +58,19 @@ export class StateEntries implements SharesStructure {
     return this.index.size
   }
 
-  /** The entry of a key; `stamp` changes with the current key. */
-  find(mapKey: MapKey, stamp: number): Entry | undefined {
-    if (this.cachedStamp !== stamp) {
-      this.cached = this.index.get(mapKey)
-      this.cachedStamp = stamp
+  /** The entry of a key; `stamp` changes with the current key. `number` is the key's own, or negative. */
+  find(mapKey: MapKey, stamp: number, number: number): Entry | undefined {
+    if (this.cachedStamp === stamp) return this.cached
+    this.cachedStamp = stamp
+    if (number >= 0 && number < this.byNumber.length) {
+      const known = this.byNumber[number] as Entry | null
+      if (known !== null && known.owner === this.owner && known.position !== GONE) {
+        this.cached = known
+        return known
+      }
     }
+    this.cached = this.index.get(mapKey)
+    if (number >= 0 && this.cached !== undefined) this.remember(number, this.cached)
     return this.cached
   }
 
@@ -87,15 +98,19 @@ export class StateEntries implements SharesStructure {
     const group = this.group(entry.keyGroup)
     this.index.delete(entry.mapKey)
     this.cachedStamp = -1
+    // Somebody else's stays as it is, and is not found by its number either.
+    const isOwn = entry.owner === this.owner
     const last = group[group.length - 1] as Entry
     if (last === entry) {
       group.pop()
+      if (isOwn) entry.position = GONE
       return null
     }
     const moved = this.own(last)
     group.pop()
     moved.position = entry.position
     group[moved.position] = moved
+    if (isOwn) entry.position = GONE
     return moved
   }
 
@@ -133,6 +148,12 @@ export class StateEntries implements SharesStructure {
       throw new RangeError(`key group ${keyGroup} is not in the range ${this.range.start}–${this.range.end} of this subtask: the record was sent to the wrong one`)
     }
     return group
+  }
+
+  private remember(number: number, entry: Entry): void {
+    const { byNumber } = this
+    while (byNumber.length <= number) byNumber.push(null)
+    byNumber[number] = entry
   }
 
   [cloneShared](): StateEntries {

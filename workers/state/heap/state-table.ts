@@ -31,14 +31,14 @@ export class StateTable implements ValueState {
   }
 
   value(): Value | null {
-    const entry = this.entries.find(this.context.mapKey, this.context.stamp)
+    const entry = this.entries.find(this.context.mapKey, this.context.stamp, this.context.number)
     return entry === undefined ? null : entry.value
   }
 
   update(value: Value): void {
     const { entries, context, versions } = this
     if (this.longFields.length > 0) this.refuseUnsafeLongs(value)
-    const found = entries.find(context.mapKey, context.stamp)
+    const found = entries.find(context.mapKey, context.stamp, context.number)
     if (found === undefined) {
       entries.insert(context.requireKey(), context.mapKey, context.keyGroup(), value, versions.current, versions.now)
       return
@@ -53,7 +53,7 @@ export class StateTable implements ValueState {
 
   clear(): void {
     const { entries, context, versions } = this
-    const found = entries.find(context.mapKey, context.stamp)
+    const found = entries.find(context.mapKey, context.stamp, context.number)
     if (found === undefined) return
     if (found.version <= versions.newestOpen) versions.saveBeforeWrite(this.id, found)
     const from = entries.group(found.keyGroup).length - 1
