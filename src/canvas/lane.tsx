@@ -176,7 +176,7 @@ function SourceContent({ laneKey, roomy }: { readonly laneKey: string; readonly 
         <p className="tape-words">
           {replaying && tape.rewound !== null ? (
             <>
-              <span className="num">{count(Math.max(0, tape.rewound.from - tape.head))}</span> of <span className="num">{count(tape.rewound.from - tape.rewound.to)}</span> still to replay
+              <span className="num">{count(Math.max(0, tape.rewound.from - tape.head))}</span> of <span className="num">{count(tape.rewound.from - tape.rewound.to)}</span> to replay
             </>
           ) : (
             <>

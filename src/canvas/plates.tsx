@@ -19,7 +19,7 @@ export function Plates({ width, children }: { readonly width: number; readonly c
   const lost = run.job.taskManagers.filter((tm) => tm.state === 'lost')
   const shown = run.job.taskManagers.filter((tm) => tm.state === 'live' || lost.at(-1) === tm)
   return (
-    <div className="plates" style={{ width: width - 36 }}>
+    <div className={`plates${shown.length > 2 ? ' tight' : ''}`} style={{ width: width - 36 }}>
       <JobManagerPlate />
       {shown.map((tm) => (
         <TaskManagerPlate key={tm.id} tm={tm} run={run} />
@@ -73,7 +73,7 @@ function JobManagerWords({ run, now }: { readonly run: RunView; readonly now: En
   if (next === null || run.job.status !== 'RUNNING') return <>{run.job.status === null ? 'no job' : 'waiting'}</>
   return (
     <>
-      next checkpoint in <span className="num t1">{duration(Math.max(0, next - now))}</span>
+      next checkpoint in <span className="num t1">{(Math.max(0, next - now) / 1_000_000).toFixed(1)}</span> s
     </>
   )
 }
@@ -103,7 +103,7 @@ function TaskManagerPlate({ tm, run }: { readonly tm: TaskManagerView; readonly 
         <Icon name="killWorker" />
         <span className="plate-name">{taskManagerName(tm.id)}</span>
         <span>
-          lost <span className="num">{clock(tm.since)}</span>
+          lost at <span className="num">{clock(tm.since)}</span>
         </span>
       </div>
     )

@@ -96,18 +96,33 @@ type Values = ReadonlyMap<string, Value>
 
 const valuesOf = (state: KeyedStateReport): Values => new Map(state.rows.map((row) => [keyText(row.key), row.value]))
 
-/** Values of the report before this one, and the last ones of the attempt before. */
-function usePrevious(state: KeyedStateReport, attempt: string): { readonly before: Values; readonly lost: Values } {
-  const memory = useRef<{ attempt: string; state: KeyedStateReport; before: Values; lost: Values }>({ attempt, state, before: new Map(), lost: new Map() })
-  const current = memory.current
-  const next =
-    current.state === state
-      ? current
-      : current.attempt === attempt
-        ? { ...current, state, before: valuesOf(current.state) }
-        : { attempt, state, before: new Map(), lost: valuesOf(current.state) }
+interface Memory {
+  readonly attempt: string
+  readonly state: KeyedStateReport
+  readonly values: Values
+  /** Of each key the value that it had before its last change. */
+  readonly before: Values
+  /** Last values of the attempt before. */
+  readonly lost: Values
+}
+
+function usePrevious(state: KeyedStateReport, attempt: string): Memory {
+  const memory = useRef<Memory>({ attempt, state, values: valuesOf(state), before: new Map(), lost: new Map() })
+  const next = remember(memory.current, state, attempt)
   useEffect(() => {
     memory.current = next
   })
   return next
+}
+
+function remember(memory: Memory, state: KeyedStateReport, attempt: string): Memory {
+  if (memory.state === state) return memory
+  const values = valuesOf(state)
+  if (memory.attempt !== attempt) return { attempt, state, values, before: new Map(), lost: memory.values }
+  const before = new Map(memory.before)
+  for (const [key, value] of values) {
+    const old = memory.values.get(key)
+    if (old !== undefined && JSON.stringify(old) !== JSON.stringify(value)) before.set(key, old)
+  }
+  return { ...memory, state, values, before }
 }

@@ -25,7 +25,7 @@ export function TapeDrawing({ tape, recent }: TapeProps) {
       <text className="num strong" x="131" y="9" textAnchor="end">
         {count(tape.head)}
       </text>
-      <g transform="translate(8 12)">
+      <g transform={`translate(8 ${replaying ? 20 : 12})`}>
         <rect x="-1.5" y="24" width={WIDTH + 3} height="22" fill="var(--bore)" stroke="var(--line-2)" />
         {replaying ? <Replay tape={tape} from={rewound.from} to={rewound.to} /> : <Records tape={tape} recent={recent} />}
       </g>
@@ -64,10 +64,10 @@ function Replay({ tape, from, to }: { readonly tape: Tape; readonly from: number
     <>
       <rect x="0" y="26" width={x(tape.head)} height="18" fill="var(--line-3)" opacity=".55" />
       <rect x={x(tape.head)} y="26" width={Math.max(0, x(from) - x(tape.head))} height="18" fill="url(#phase-replay)" />
-      <path d={`M${x(from)} 20C${x(from)} 4 ${x(to)} 4 ${x(to)} 20`} fill="none" stroke="var(--failure-edge)" strokeWidth="1.4" />
+      <path d={`M${x(from)} 20C${x(from)} 6 ${x(to)} 6 ${x(to)} 20`} fill="none" stroke="var(--failure-edge)" strokeWidth="1.4" />
       <path d={`M${x(to) - 3} 15l3 5 4-4`} fill="none" stroke="var(--failure-edge)" strokeWidth="1.4" />
       <path d={`M${x(from)} 23l-4-6h8z`} fill="none" stroke="var(--failure-edge)" strokeWidth="1.2" />
-      <text className="num failure" x={(x(from) + x(to)) / 2} y="3" textAnchor="middle">
+      <text className="num failure" x={(x(from) + x(to)) / 2} y="5" textAnchor="middle">
         −{count(from - to)}
       </text>
       <Head at={x(tape.head)} />

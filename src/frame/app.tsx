@@ -17,7 +17,6 @@ import { useView } from '../stores/view-store.ts'
 import { Banners } from './banners.tsx'
 import { Bar } from './bar.tsx'
 import { Bench } from './bench.tsx'
-import { EndCard } from './end-card.tsx'
 import { HelpSheet } from './help-sheet.tsx'
 import { ListView } from './list-view.tsx'
 import { OutputsView } from './outputs-view.tsx'
@@ -46,7 +45,6 @@ export function App({ onSummary }: AppProps) {
         {first && <FirstWords />}
         {first && <FirstButton />}
         <Banners />
-        {!first && <EndCard />}
         {view === 'checkpoints' && <Checkpoints />}
         {view === 'outputs' && <OutputsView />}
         {view === 'list' && <ListView />}

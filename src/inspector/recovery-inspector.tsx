@@ -2,6 +2,7 @@
 import { stageDurations } from '../../workers/projections/recovery-view.ts'
 import type { RecoveryStage } from '../../workers/projections/recovery-view.ts'
 import { targetName } from '../../workers/projections/narration.ts'
+import { strategyName } from '../../workers/projections/sentence.ts'
 import { useRun } from '../stores/run-store.ts'
 import { count, duration } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
@@ -29,7 +30,7 @@ export function RecoveryInspector() {
         <p>{recovery.fault === null ? recovery.cause : `${capital(targetName(recovery.fault, run.graph))} was killed.`}</p>
         {recovery.strategy !== null && (
           <p className="t2">
-            Restart strategy <span className="mono">{recovery.strategy}</span>
+            Restart strategy <span className="mono">{strategyName(recovery.strategy)}</span>
             {recovery.backOffMicros !== null && `, back-off ${duration(recovery.backOffMicros)}`}.
           </p>
         )}

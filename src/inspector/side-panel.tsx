@@ -2,6 +2,7 @@
 import { isRecovering } from '../../workers/projections/recovery-view.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
+import { EndCard } from './end-card.tsx'
 import { NarrationRail } from './narration-rail.tsx'
 import { RecoveryInspector } from './recovery-inspector.tsx'
 import { JobInspector } from './job-inspector.tsx'
@@ -12,6 +13,7 @@ import './inspector.css'
 export function SidePanel() {
   return (
     <aside className="side" aria-label="Inspector and narration">
+      <EndCard />
       <Inspector />
       <NarrationRail />
     </aside>

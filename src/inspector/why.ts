@@ -2,6 +2,7 @@
 import { inputChannels } from '../../workers/projections/channel-view.ts'
 import { isRecovering } from '../../workers/projections/recovery-view.ts'
 import { senderName } from '../../workers/projections/plan.ts'
+import { strategyName } from '../../workers/projections/sentence.ts'
 import type { RunView } from '../../workers/projections/run-view.ts'
 import { count, duration, percent } from '../widgets/figures.ts'
 import type { IconName } from '../widgets/icon.tsx'
@@ -20,7 +21,7 @@ export function whyWaiting(run: RunView, vertex: string, subtask: number, now: n
   if (task !== undefined && task.state !== 'RUNNING' && task.state !== 'FINISHED') {
     causes.push({ icon: 'restarting', text: `It is ${task.state}${task.cause === null ? '' : `: ${task.cause}`}`, figure: duration(Math.max(0, now - task.since)) })
     const { restart } = run.job
-    if (restart !== null) causes.push({ icon: 'hourglass', text: `Back-off of ${restart.strategy}`, figure: duration(Math.max(0, restart.at + restart.delayMicros - now)) })
+    if (restart !== null) causes.push({ icon: 'hourglass', text: `Back-off of ${strategyName(restart.strategy)}`, figure: duration(Math.max(0, restart.at + restart.delayMicros - now)) })
     return causes
   }
   causes.push(...alignmentCauses(run, vertex, subtask, now))

@@ -86,12 +86,24 @@ export class OverlayLoop {
   }
 
   private take({ events, trace, reports }: Batch): void {
-    this.world.add(events, trace, reports)
-    for (const { body } of events) if (body.type === 'RestartScheduled' || body.type === 'FaultInjected') this.lineage.beginRecovery()
+    for (const event of events) {
+      if (event.body.type === 'RestartScheduled') {
+        this.lineage.beginRecovery()
+        this.heads.beginRecovery()
+      }
+      this.heads.rewound(event)
+    }
     for (const one of trace) {
       this.lineage.see(one)
       this.heads.see(one)
     }
+    this.world.add(events, trace.map((one) => this.marked(one)), reports)
+  }
+
+  /** The engine does not remember what an earlier attempt has read; the trace does. */
+  private marked(trace: TraceEvent): TraceEvent {
+    if (trace.type !== 'queued' || trace.record.replayed || !this.heads.isReplayed(trace.record)) return trace
+    return { ...trace, record: { ...trace.record, replayed: true } }
   }
 
   private readonly frame = (): void => {
@@ -139,7 +151,7 @@ export class OverlayLoop {
     this.tell({
       type: 'summary',
       reads: this.heads.toRecord(),
-      processedTwice: this.lineage.processedTwice,
+      processedTwice: this.heads.isComplete ? this.lineage.processedTwice : null,
       drawing: { framesPerSecond: (frames * 1000) / Math.max(1, now - since), millisPerFrame: frames === 0 ? 0 : millis / frames, tokens: this.painter.tokens },
     })
   }

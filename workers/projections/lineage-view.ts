@@ -1,20 +1,19 @@
 /**
- * What only the record trace tells: the records that a state has taken in, and how many of them it takes in for the second time after a
- * recovery (its state was put back, so each still counts once). Bounded: the newest records of each partition are remembered. It
- * changes in place, because it sees every traced record.
+ * What only the record trace tells: which records a state has taken in, and how many of them it takes in again in a later attempt (its
+ * state was put back in between, so each still counts once). Bounded: the newest records are remembered. It changes in place, because it
+ * sees every traced record.
  */
 import type { TraceEvent } from '../model/trace.ts'
 
-export const REMEMBERED_MAX = 20_000
+export const REMEMBERED_MAX = 50_000
 
 export class LineageView {
-  private readonly worked = new Map<string, Set<number>>()
+  /** By operator and origin: the attempt that worked it in last. */
+  private readonly worked = new Map<string, string>()
   private twice = new Set<string>()
-  private seen = false
 
-  /** Records that were worked in before the failure and again since; null while nothing was traced. */
-  get processedTwice(): number | null {
-    return this.seen ? this.twice.size : null
+  get processedTwice(): number {
+    return this.twice.size
   }
 
   /** A new recovery begins its own account. */
@@ -24,16 +23,12 @@ export class LineageView {
 
   see(trace: TraceEvent): void {
     if (trace.type !== 'state' || trace.record === null) return
-    this.seen = true
-    const { partition, offset, replayed } = trace.record
-    const key = `${trace.operator}/${partition}`
-    const offsets = this.worked.get(key) ?? new Set<number>()
-    this.worked.set(key, offsets)
-    if (offsets.has(offset)) {
-      if (replayed) this.twice.add(`${key}/${offset}`)
-      return
-    }
-    offsets.add(offset)
-    if (offsets.size > REMEMBERED_MAX) offsets.delete(offsets.values().next().value as number)
+    const { partition, offset, branch } = trace.record
+    const key = `${trace.operator}/${partition}/${offset}/${branch}`
+    const before = this.worked.get(key)
+    if (before !== undefined && before !== trace.attempt) this.twice.add(key)
+    this.worked.delete(key)
+    this.worked.set(key, trace.attempt)
+    if (this.worked.size > REMEMBERED_MAX) this.worked.delete(this.worked.keys().next().value as string)
   }
 }

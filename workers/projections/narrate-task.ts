@@ -17,7 +17,7 @@ export function narrateTaskStep(body: TaskBody, graph: JobGraph | null, name: st
     case 'CheckpointDeclined':
       return told(1, `declines checkpoint ${body.checkpointId}. ${body.message}`, name)
     case 'StateRestored':
-      return told(2, `has ${plural(body.keys, 'key')} back from checkpoint ${body.checkpointId}, ${plainBytes(body.bytes)}.`, name)
+      return told(2, `has ${body.keys === 0 ? 'its state' : plural(body.keys, 'key')} back from checkpoint ${body.checkpointId}, ${plainBytes(body.bytes)}.`, name)
     case 'SplitAssigned':
       return told(3, `gets split ${body.split} and begins at offset ${plainCount(body.offset)}.`, name)
     case 'SourceRewound':
@@ -33,7 +33,7 @@ export function narrateTaskStep(body: TaskBody, graph: JobGraph | null, name: st
     case 'TransactionCommitted':
       return told(2, `commits transaction ${shortTransaction(body.transaction)}: ${plural(body.rows, 'row')} can be seen outside.`, name)
     case 'TransactionAborted':
-      return told(2, `aborts transaction ${shortTransaction(body.transaction)}, ${plural(body.rows, 'row')}.`, name)
+      return told(2, `aborts transaction ${shortTransaction(body.transaction)}: nobody who reads committed rows has seen it.`, name)
     default:
       return snapshotStep(body, graph, name)
   }

@@ -8,7 +8,7 @@ import type { JobGraph } from '../model/job-graph.ts'
 import { plainBytes, plainDuration, plural } from './figures.ts'
 import { narrateTaskStep } from './narrate-task.ts'
 import { subtaskName } from './plan.ts'
-import { shortTransaction, taskManagerName, told } from './sentence.ts'
+import { shortTransaction, strategyName, taskManagerName, told } from './sentence.ts'
 import type { Sentence, Told } from './sentence.ts'
 
 /** Null for an event that says nothing by itself. */
@@ -33,9 +33,9 @@ function narrateJob(body: Exclude<EventBody, { readonly subtask: number }>, grap
     case 'FaultInjected':
       return told(1, faultSentence(body.fault, targetName(body.target, graph)))
     case 'RestartScheduled':
-      return told(1, `The restart strategy ${body.strategy} lets attempt ${body.attemptNumber} begin after ${plainDuration(body.delayMicros)}.`)
+      return told(1, `The restart strategy ${strategyName(body.strategy)} lets attempt ${body.attemptNumber} begin after ${plainDuration(body.delayMicros)}.`)
     case 'RecoverySuppressed':
-      return told(1, `The restart strategy ${body.strategy} allows no restart: ${body.cause}`)
+      return told(1, `The restart strategy ${strategyName(body.strategy)} allows no restart: ${body.cause}`)
     case 'StoredCheckpointUnreadable':
       return told(1, `finds that completed checkpoint ${body.checkpointId} does not read back and goes to an older one: ${body.message}.`, 'The JobManager')
     case 'CheckpointScheduled':

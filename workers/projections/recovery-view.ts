@@ -29,10 +29,8 @@ export interface RecoveryView {
   /** Between the restored offsets and the old read heads. */
   readonly replayTotal: number
   readonly replayed: number
-  /** Of those, how many had been worked into state before the failure; null: records were not traced. */
-  readonly processedTwice: number | null
-  /** A checkpoint that completed after all was caught up, whose state was found exact. */
-  readonly aborted: { readonly transactions: number; readonly rows: number }
+  /** Ids of the transactions that were taken back. */
+  readonly aborted: readonly string[]
 }
 
 const NO_ENDS: RecoveryView['ends'] = { detected: null, cancelled: null, 'back-off': null, rewound: null, restored: null, channels: null, 'caught-up': null }
@@ -52,8 +50,7 @@ function begin(at: EngineTime, cause: string, fault: string | null): RecoveryVie
     restoredBytes: 0,
     replayTotal: 0,
     replayed: 0,
-    processedTwice: null,
-    aborted: { transactions: 0, rows: 0 },
+    aborted: [],
   }
 }
 
@@ -85,7 +82,7 @@ export function reduceRecovery(view: RecoveryView | null, event: EngineEvent): R
     case 'StateRestored':
       return view === null ? null : { ...again(view, 'restored', at), keys: view.keys + body.keys, restoredBytes: view.restoredBytes + body.bytes }
     case 'TransactionAborted':
-      return view === null ? null : { ...view, aborted: { transactions: view.aborted.transactions + 1, rows: view.aborted.rows + body.rows } }
+      return view === null ? null : { ...view, aborted: [...view.aborted, body.transaction] }
     default:
       return view
   }

@@ -16,7 +16,15 @@ export const told = (importance: 1 | 2 | 3, text: string, subject: string | null
 /** "tm-2" → "TM-2". */
 export const taskManagerName = (id: string): string => (/^(tm|taskmanager)[-_ ]?\d+$/i.test(id) ? `TM-${id.replace(/\D/g, '')}` : id)
 
-export const shortTransaction = (id: string): string => {
-  const tail = /(\d+)$/.exec(id)
-  return tail === null ? id : `${Number(tail[1])}`
+/** `<job>-<uid>-<subtask>-<leader>.<attempt>-<n>` → "n", and from the second attempt on "attempt.n". */
+export function shortTransaction(id: string): string {
+  const whole = /\.(\d+)-(\d+)$/.exec(id)
+  if (whole !== null) return Number(whole[1]) === 0 ? String(whole[2]) : `${Number(whole[1]) + 1}.${whole[2] ?? ''}`
+  return /(\d+)$/.exec(id)?.[1] ?? id
+}
+
+/** Flink prints a strategy with all of its settings; its name is enough in a sentence. */
+export function strategyName(strategy: string): string {
+  const name = /^(\w+?)RestartBackoffTimeStrategy\b/.exec(strategy)?.[1] ?? /^[\w-]+/.exec(strategy)?.[0] ?? strategy
+  return name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase()
 }

@@ -5,6 +5,11 @@ import type { TaskReport } from '../model/report.ts'
 import type { TraceEvent } from '../model/trace.ts'
 import type { EngineTime } from '../model/time.ts'
 
+export interface Flag {
+  readonly checkpointId: CheckpointId
+  readonly offset: number
+}
+
 export interface Tape {
   readonly vertex: VertexId
   readonly subtask: number
@@ -15,7 +20,9 @@ export interface Tape {
   /** Offset after the last record there is. */
   readonly end: number | null
   /** The snapshot's offset, of the newest checkpoint that has one. */
-  readonly flag: { readonly checkpointId: CheckpointId; readonly offset: number } | null
+  readonly flag: Flag | null
+  /** Of the last checkpoints, oldest first. */
+  readonly flags: readonly Flag[]
   /** After a restore, until the head has passed the old frontier. */
   readonly rewound: { readonly from: number; readonly to: number; readonly at: EngineTime; readonly caughtUpAt: EngineTime | null } | null
   readonly idle: boolean
@@ -27,6 +34,7 @@ export type TapeView = Readonly<Record<string, Tape>>
 
 export const EMPTY_TAPE_VIEW: TapeView = {}
 export const TAPE_RECENT_MAX = 24
+const FLAGS_MAX = 12
 
 export function reduceTapes(view: TapeView, event: EngineEvent): TapeView {
   const { at, body } = event
@@ -41,7 +49,7 @@ export function reduceTapes(view: TapeView, event: EngineEvent): TapeView {
       let next = view
       for (const part of body.parts) {
         for (const { split, offset } of part.offsets ?? []) {
-          next = set(next, body, split, (tape) => ({ ...tape, flag: { checkpointId: body.checkpointId, offset } }))
+          next = set(next, body, split, (tape) => ({ ...tape, flag: { checkpointId: body.checkpointId, offset }, flags: [...tape.flags, { checkpointId: body.checkpointId, offset }].slice(-FLAGS_MAX) }))
         }
       }
       return next
@@ -92,7 +100,9 @@ export function replayOf(view: TapeView): { readonly total: number; readonly don
 function placeHead(tape: Tape, offset: number, at: EngineTime): Tape {
   if (tape.head <= offset) return { ...tape, head: offset, idle: false }
   const recent = tape.recent.filter((record) => record.offset < offset)
-  return { ...tape, head: offset, idle: false, recent, rewound: { from: frontier(tape), to: offset, at, caughtUpAt: null } }
+  // The snapshot that it came from; later ones were never completed.
+  const flags = tape.flags.filter((flag) => flag.offset <= offset)
+  return { ...tape, head: offset, idle: false, recent, flags, flag: flags.at(-1) ?? null, rewound: { from: frontier(tape), to: offset, at, caughtUpAt: null } }
 }
 
 function moveHead(tape: Tape, head: number, at: EngineTime): Tape {
@@ -110,6 +120,7 @@ function set(view: TapeView, at: { readonly vertex: VertexId; readonly subtask: 
     head: 0,
     end: null,
     flag: null,
+    flags: [],
     rewound: null,
     idle: false,
     recent: [],

@@ -1,4 +1,5 @@
 /** After a recovery: what was lost, what was done again, and that each record counts once. */
+import type { SinkView } from '../../workers/model/outside.ts'
 import { downtime } from '../../workers/projections/recovery-view.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
@@ -11,6 +12,7 @@ export function EndCard() {
   const twice = useRun((state) => state.trace?.processedTwice ?? null)
   const checkpoints = useRun((state) => state.run.checkpoints)
   const verdicts = useRun((state) => state.verdicts)
+  const sinks = useRun((state) => state.sinks)
   const dismissed = useView((state) => state.endCardDismissed)
   const set = useView((state) => state.set)
   const over = recovery?.ends['caught-up'] ?? null
@@ -29,14 +31,22 @@ export function EndCard() {
       <dl>
         <Row name="restored from" value={recovery.restoredFrom === null ? 'nothing: it started over' : `checkpoint ${recovery.restoredFrom}`} />
         <Row name="replayed" value={count(recovery.replayTotal)} />
-        <Row name="processed twice" value={twice === null ? 'not traced' : count(Math.min(twice, recovery.replayTotal))} />
+        <Row name="processed twice" value={twice === null ? 'not fully traced' : count(twice)} />
         <Row name="counted once" value={verdict === undefined ? 'the next checkpoint will tell' : verdict.exact ? `${count(recovery.replayTotal)}, ${verdict.text}` : verdict.text} mark={verdict?.exact === true} />
         <Row name="down for" value={down === null ? '–' : duration(down)} />
-        {recovery.aborted.transactions > 0 && <Row name="rows taken back" value={`${count(recovery.aborted.rows)}, never committed`} />}
+        {recovery.aborted.length > 0 && <Row name="rows taken back" value={`${count(rowsOf(recovery.aborted, sinks))}, never committed`} />}
       </dl>
       {verdict !== undefined && !verdict.exact && <p className="failure">{verdict.differences.join('; ')}</p>}
     </section>
   )
+}
+
+/** What the outside world says of the transactions that were taken back. */
+function rowsOf(aborted: readonly string[], sinks: Readonly<Record<string, SinkView>>): number {
+  return Object.values(sinks)
+    .flatMap((sink) => sink.transactions)
+    .filter((transaction) => aborted.includes(transaction.id))
+    .reduce((sum, transaction) => sum + transaction.rows, 0)
 }
 
 function Row({ name, value, mark = false }: { readonly name: string; readonly value: string; readonly mark?: boolean }) {
