@@ -130,7 +130,7 @@ export class SubtaskCheckpointCoordinator {
   /** Goes on with a synchronous part that had to wait; call it when an operator got its answer, or the cost is over. */
   advance(): void {
     const sync = this.sync
-    if (sync === null) return
+    if (sync === null || this.owner.isFailing) return
     if (sync.phase === 'pre-barrier' && !this.prepareOperators(sync)) return
     if (sync.phase === 'capture' && !this.captureOperators(sync)) return
     if (this.owner.now < sync.endsAt) return
@@ -189,7 +189,7 @@ export class SubtaskCheckpointCoordinator {
         sync.isCalled = true
         operator.prepareSnapshotPreBarrier(checkpointId)
       }
-      if (operator.isWaiting()) return false
+      if (operator.isWaiting() || this.owner.isFailing) return false
       sync.index++
       sync.isCalled = false
     }
@@ -210,7 +210,7 @@ export class SubtaskCheckpointCoordinator {
         sync.isCalled = true
         participant.operator.snapshotState(sync.barrier.checkpointId)
       }
-      if (participant.operator.isWaiting()) return false
+      if (participant.operator.isWaiting() || this.owner.isFailing) return false
       capture(participant, sync)
       sync.index--
       sync.isCalled = false

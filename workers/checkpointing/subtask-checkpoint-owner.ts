@@ -9,6 +9,8 @@ import type { TaskEventBody } from '../operators/operator.ts'
 
 export interface SubtaskCheckpointOwner {
   readonly now: EngineTime
+  /** An operator has asked for the task to fail; it does when the call in hand is over. Nothing may be acknowledged any more. */
+  readonly isFailing: boolean
   /** To every output, behind all that was emitted. */
   broadcastBarrier(barrier: CheckpointBarrier): void
   broadcastCancelMarker(checkpointId: CheckpointId): void

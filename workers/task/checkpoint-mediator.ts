@@ -46,6 +46,10 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
     return this.effects.now
   }
 
+  get isFailing(): boolean {
+    return this.effects.failure !== null
+  }
+
   get isFinalCheckpointCompleted(): boolean {
     return this.isFinalCompleted
   }

@@ -244,6 +244,41 @@ describe('the synchronous part', () => {
   })
 })
 
+describe('an operator that asks for its task to fail', () => {
+  const WHEN = ['before the barrier', 'at the answer before the barrier', 'in the synchronous part', 'at the answer in the synchronous part']
+  // In a chain the operator that fails may be the first or the last to be asked.
+  const chains = (when: string) => [
+    [operator('bad', 'fails-in-snapshot', { params: { when }, output: null })],
+    [operator('bad', 'fails-in-snapshot', { params: { when } }), operator('sink', 'collect', { output: null })],
+    [operator('upper', 'upper'), operator('bad', 'fails-in-snapshot', { params: { when }, output: null })],
+  ]
+
+  for (const when of WHEN) {
+    it(`${when} of a snapshot: the snapshot is never acknowledged, the task fails`, () => {
+      for (const chain of chains(when)) {
+        const host = new TestHost(
+          deployments(
+            [
+              { name: 'source', parallelism: 1, chain: [operator('list', 'list', { params: { items: WORDS } })] },
+              { name: 'bad', parallelism: 1, chain },
+            ],
+            [{ from: 'source', to: 'bad', ship: 'rebalance' }],
+          ),
+        ).start()
+        for (let i = 0; i < 40; i++) host.step()
+        host.trigger(1, 'source')
+        host.settle()
+        for (const { task, requestId } of host.outsideRequests.splice(0)) {
+          task.inbox.pushBack({ type: 'outside-reply', reply: { requestId, result: { ok: true } } })
+        }
+        host.settle()
+        expect(host.acknowledgements(1).map((message) => message.attempt)).toEqual(['source_0_0'])
+        expect(host.task('bad').machine.state).toBe('FAILED')
+      }
+    })
+  }
+})
+
 describe('restore', () => {
   it('fails the task when a file is missing', () => {
     const host = runInto(2, 1).settle()

@@ -21,6 +21,8 @@ export function createTestOperator(description: OperatorDescription): Operator {
       return new CollectSink()
     case 'pre-commit':
       return new PreCommitSink()
+    case 'fails-in-snapshot':
+      return new FailsInSnapshot(description.params['when'] as string)
     case 'failing':
       return new FailingOperator(description.params['at'] as Value)
     default:
@@ -157,6 +159,38 @@ class PreCommitSink extends TestProcessing {
 
   override onOutsideReply(): void {
     this.request = null
+  }
+}
+
+/** Asks for its task to fail at one of the steps of a snapshot, and does not throw. */
+class FailsInSnapshot extends TestProcessing {
+  private readonly when: string
+  private request: number | null = null
+
+  constructor(when: string) {
+    super()
+    this.when = when
+  }
+
+  processElement(): void {}
+
+  override prepareSnapshotPreBarrier(): void {
+    if (this.when === 'before the barrier') this.ctx.fail('gave up')
+    if (this.when === 'at the answer before the barrier') this.request = this.ctx.outside({ type: 'pre-commit', sink: 'out', transaction: 't' })
+  }
+
+  override snapshotState(): void {
+    if (this.when === 'in the synchronous part') this.ctx.fail('gave up')
+    if (this.when === 'at the answer in the synchronous part') this.request = this.ctx.outside({ type: 'pre-commit', sink: 'out', transaction: 't' })
+  }
+
+  override isWaiting(): boolean {
+    return this.request !== null
+  }
+
+  override onOutsideReply(): void {
+    this.request = null
+    this.ctx.fail('gave up')
   }
 }
 
