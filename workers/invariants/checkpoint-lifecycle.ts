@@ -24,7 +24,6 @@ export class CheckpointLifecycle implements EventChecker {
   private lastId = 0
   private latestCompleted = 0
   private readonly finished = new Set<string>()
-  private newLeader = false
 
   check(event: EngineEvent): string | null {
     const body = event.body
@@ -49,12 +48,10 @@ export class CheckpointLifecycle implements EventChecker {
   }
 
   private triggered(body: EventOf<'CheckpointTriggered'>, at: number): string | null {
-    const unheard = this.newLeader && this.checkpoints.get(body.checkpointId)?.reached === false
     const last = this.lastId
     this.lastId = Math.max(last, body.checkpointId)
-    this.newLeader = false
     this.checkpoints.set(body.checkpointId, { tasks: body.tasks, at, status: 'pending', acknowledged: new Set(), finished: this.finished.size, reached: false, bytes: 0 })
-    return body.checkpointId > last || unheard ? null : `checkpoint ${body.checkpointId} was triggered after ${last}`
+    return body.checkpointId > last ? null : `checkpoint ${body.checkpointId} was triggered after ${last}`
   }
 
   private acknowledged(body: EventOf<'CheckpointAcknowledged'>): string | null {
@@ -113,7 +110,7 @@ export class CheckpointLifecycle implements EventChecker {
   }
 
   private references(body: EventBody): string | null {
-    if (body.type === 'LeadershipGranted') this.newLeader = true
+    if (body.type === 'LeadershipGranted') this.lastId = Math.max(0, ...[...this.checkpoints].flatMap(([id, { reached }]) => (reached ? [id] : [])))
     if (!('checkpointId' in body) || body.type === 'LateMessage') return null
     const checkpoint = this.checkpoints.get(body.checkpointId)
     if (checkpoint !== undefined && 'attempt' in body) checkpoint.reached = true

@@ -118,7 +118,7 @@ function runToEnd(simulator: Simulator): void {
   if (!healed || hasEnded(simulator, 'FAILED')) {
     return simulator.watch.report('heals', `the job is ${simulator.status ?? 'without a leader'} and has not read everything`, simulator.now)
   }
-  if (!hasEnded(simulator, 'FINISHED') && !settle(simulator, limit)) return
+  if (!hasEnded(simulator, 'FINISHED') && !settle(simulator, view, limit)) return
   if (!broken()) checkEnd(simulator, view, limit)
 }
 
@@ -134,18 +134,18 @@ function refused(simulator: Simulator): boolean {
 }
 
 /**
- * The first checkpoint that is triggered from now on has its barriers behind every record that was read: when it has completed and its
- * notification has gone through, everything is final. A job of bounded sources may finish meanwhile.
+ * A checkpoint that is triggered when everything has been read has its barriers behind every record: when it has completed and its notification has
+ * gone through, everything is final. A restart meanwhile rewinds the sources. A job of bounded sources may finish.
  */
-function settle(simulator: Simulator, limit: number): boolean {
+function settle(simulator: Simulator, view: SimulatorView, limit: number): boolean {
   let first = Infinity
-  const finished = (): boolean => hasEnded(simulator, 'FINISHED')
   const completed = simulator.runUntilEvent(({ body }) => {
-    if (body.type === 'CheckpointTriggered') first = Math.min(first, body.checkpointId)
+    if (body.type === 'CheckpointTriggered' && first === Infinity && view.sourcesIdle()) first = body.checkpointId
+    if (body.type === 'RestartScheduled') first = Infinity
     if (body.type === 'JobStatusChanged' && body.to === 'FINISHED') return true
     return body.type === 'CheckpointCompleted' && body.checkpointId >= first
   }, limit)
-  if (completed === null && !finished()) {
+  if (completed === null && !hasEnded(simulator, 'FINISHED')) {
     simulator.watch.report('heals', `no checkpoint completes after the faults have ended; the job is ${simulator.status ?? 'without a leader'}`, simulator.now)
     return false
   }
@@ -171,9 +171,10 @@ function checkEnd(simulator: Simulator, view: SimulatorView, limit: number): voi
 
 const directoryOf = (simulator: Simulator): string => `${simulator.graph.settings.checkpointing.dir}/${simulator.job}`
 
-/** What no retained checkpoint needs is gone two completions later: files of aborted ones that came late, too. */
+/** What no retained checkpoint needs is gone two completions later, even if it came late. */
 function checkRunningFiles(simulator: Simulator, limit: number): void {
-  const before = new Set(simulator.files().map((file) => file.path))
+  const needed = simulator.inspection.neededFiles()
+  const before = new Set(simulator.files().map((file) => file.path).filter((path) => !needed.has(path)))
   for (let i = 0; i < 2; i++) simulator.runUntilEvent(({ body }) => body.type === 'CheckpointCompleted', limit)
   simulator.runTo(simulator.now + SETTLE_MICROS)
   const still = simulator.files().flatMap((file) => (before.has(file.path) ? [file.path] : []))
