@@ -1,0 +1,58 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Ajv2020 from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { parseScenario } from '../../../workers/model/scenario-parser.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+const read = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
+const fits = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(read('public/schema/scenario.schema.json') as object)
+
+const good = (change: Record<string, unknown> = {}): Record<string, unknown> => ({ weir: 'scenario@1', name: 'one', job: 'flights-delay', steps: [], expect: [], ...change })
+
+describe('the scenarios of the playground', () => {
+  for (const name of readdirSync(join(ROOT, 'public/scenarios')).filter((file) => file.endsWith('.json'))) {
+    it(`${name} fits the parser and the schema`, () => {
+      const scenario = read(`public/scenarios/${name}`)
+      expect(parseScenario(scenario)).toMatchObject({ ok: true })
+      expect(fits(scenario), JSON.stringify(fits.errors)).toBe(true)
+    })
+  }
+})
+
+/** A mistake, and the pointer to its place. */
+const MISTAKES: readonly (readonly [string, unknown, string])[] = [
+  ['no object', [], ''],
+  ['no version', { ...good(), weir: undefined }, '/weir'],
+  ['another version', good({ weir: 'scenario@2' }), '/weir'],
+  ['no name', good({ name: '' }), '/name'],
+  ['a field that is not known', good({ stepps: [] }), '/stepps'],
+  ['a job that is no job', good({ job: 3 }), '/job'],
+  ['a seed that is no seed', good({ seed: -1 }), '/seed'],
+  ['steps that are no list', good({ steps: {} }), '/steps'],
+  ['an unknown step', good({ steps: [{ jump: 1 }] }), '/steps/0'],
+  ['a step with more than one meaning', good({ steps: [{ cancel: true, trigger: 'checkpoint' }] }), '/steps/0/cancel'],
+  ['a wait for nothing', good({ steps: [{ wait: {} }] }), '/steps/0/wait'],
+  ['a broken duration', good({ steps: [{ wait: { for: 'soon' } }] }), '/steps/0/wait/for'],
+  ['an unknown fault', good({ steps: [{ inject: { kind: 'earthquake' } }] }), '/steps/0/inject/kind'],
+  ['a fault without its target', good({ steps: [{ inject: { kind: 'kill-subtask', uid: 'x' } }] }), '/steps/0/inject'],
+  ['a subtask below 0', good({ steps: [{ inject: { kind: 'kill-subtask', uid: 'x', subtask: -1 } }] }), '/steps/0/inject/subtask'],
+  ['an unknown status', good({ expect: [{ job: 'FINE' }] }), '/expect/0/job'],
+  ['an unknown reason', good({ expect: [{ checkpoint: 1, status: 'FAILED', reason: 'BAD_LUCK' }] }), '/expect/0/reason'],
+  ['checkpoint 0', good({ expect: [{ checkpoint: 0, status: 'FAILED' }] }), '/expect/0/checkpoint'],
+  ['rows that are no list', good({ expect: [{ sink: { uid: 'x', content: 1 } }] }), '/expect/0/sink/content'],
+  ['an unknown class', good({ expect: [{ job: 'RUNNING', class: 'never' }] }), '/expect/0/class'],
+]
+
+describe('a mistake in a scenario', () => {
+  it.each(MISTAKES)('%s: the parser names its place, and the schema refuses it too', (_name, value, path) => {
+    const plain = JSON.parse(JSON.stringify(value)) as unknown
+    const parsed = parseScenario(plain)
+    expect(parsed.ok).toBe(false)
+    if (parsed.ok) return
+    const paths = parsed.error.map((problem) => problem.path)
+    expect(path === '/weir' && !('weir' in (plain as object)) ? paths.includes('') : paths.includes(path), paths.join()).toBe(true)
+    for (const problem of parsed.error) expect(problem.cure).not.toBe('')
+    expect(fits(plain)).toBe(false)
+  })
+})
