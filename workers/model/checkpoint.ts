@@ -1,13 +1,15 @@
 import type { CheckpointId } from './ids.ts'
 import type { EngineTime } from './time.ts'
 
-/** How a barrier aligns: the value travels with it (behaviour 2.5). The unaligned kinds come with the unaligned handlers. */
-export type AlignmentType = 'AT_LEAST_ONCE' | 'ALIGNED'
+/** How a barrier aligns: the value travels with it (behaviour 2.5, 6.6). FORCED_ALIGNED: on an edge that can carry no unaligned barrier. */
+export type AlignmentType = 'AT_LEAST_ONCE' | 'ALIGNED' | 'UNALIGNED' | 'FORCED_ALIGNED'
 
 export type SnapshotType = 'CHECKPOINT' | 'FULL_CHECKPOINT'
 
 export interface CheckpointOptions {
   readonly alignment: AlignmentType
+  /** Age of the checkpoint, from its trigger, at which an ALIGNED barrier turns unaligned. Absent: it never does. */
+  readonly alignedTimeoutMicros?: EngineTime
   readonly type: SnapshotType
   /** Directory of this checkpoint's exclusive files, `…/chk-N`. */
   readonly location: string
