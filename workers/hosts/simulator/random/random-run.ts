@@ -171,14 +171,17 @@ function checkEnd(simulator: Simulator, view: SimulatorView, limit: number): voi
 
 const directoryOf = (simulator: Simulator): string => `${simulator.graph.settings.checkpointing.dir}/${simulator.job}`
 
-/** What no retained checkpoint needs is gone two completions later, even if it came late. */
+/** A file of a checkpoint that has ended, which no retained one needs, is gone two completions later, even if it came late. */
 function checkRunningFiles(simulator: Simulator, limit: number): void {
   const needed = simulator.inspection.neededFiles()
-  const before = new Set(simulator.files().map((file) => file.path).filter((path) => !needed.has(path)))
+  const ended = new Set<number>()
+  for (const { body } of simulator.events) if (body.type === 'CheckpointCompleted' || body.type === 'CheckpointAborted') ended.add(body.checkpointId)
+  const idOf = (path: string): number => Number(/\/chk-(\d+)\//.exec(path)?.[1])
+  const before = new Set(simulator.files().map((file) => file.path).filter((path) => !needed.has(path) && ended.has(idOf(path))))
   for (let i = 0; i < 2; i++) simulator.runUntilEvent(({ body }) => body.type === 'CheckpointCompleted', limit)
   simulator.runTo(simulator.now + SETTLE_MICROS)
   const still = simulator.files().flatMap((file) => (before.has(file.path) ? [file.path] : []))
-  const stray = straying(still, directoryOf(simulator), simulator.inspection.neededFiles())
+  const stray = straying(still, directoryOf(simulator), new Set())
   if (stray !== null) simulator.watch.report('no-stray-files', stray, simulator.now)
 }
 
