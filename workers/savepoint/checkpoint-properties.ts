@@ -2,6 +2,7 @@
  * What a checkpoint is and when it may be deleted: the last part of `_metadata` since version 4. Flink: CheckpointProperties
  * (serialVersionUID 2), CheckpointType, SavepointType, CheckpointRetentionPolicy (behaviour 5.1, 5.5).
  */
+import { isSavepoint } from '../model/checkpoint.ts'
 import type { SnapshotType } from '../model/checkpoint.ts'
 import type { CheckpointingSettings } from '../model/job-graph.ts'
 import type { DataInput } from '../state/serializers/data-input.ts'
@@ -23,8 +24,9 @@ export interface CheckpointProperties {
     | { readonly kind: 'savepoint'; readonly name: string; readonly formatType: string; readonly postCheckpointAction: string }
 }
 
-/** Properties of a checkpoint under a retention policy. */
-export function checkpointProperties(retention: CheckpointingSettings['retention'], type: SnapshotType): CheckpointProperties {
+/** Properties of a checkpoint under a retention policy; those of a savepoint know none: it is never deleted. `forced`: of a savepoint alone. */
+export function checkpointProperties(retention: CheckpointingSettings['retention'], type: SnapshotType, forced = false): CheckpointProperties {
+  if (isSavepoint(type)) return savepointProperties(type, forced)
   const keepWhenCancelled = retention === 'RETAIN_ON_CANCELLATION'
   return {
     discardCancelled: !keepWhenCancelled,
@@ -40,6 +42,16 @@ export function checkpointProperties(retention: CheckpointingSettings['retention
         : { kind: 'checkpoint', name: 'Full Checkpoint', sharingFilesStrategy: 'FORWARD' },
   }
 }
+
+/** A savepoint here is in the backend's own format (NATIVE). */
+const savepointProperties = (type: SnapshotType, forced: boolean): CheckpointProperties => ({
+  discardCancelled: false, discardFailed: false, discardFinished: false, discardSubsumed: false, discardSuspended: false,
+  forced, unclaimed: false,
+  type:
+    type === 'SAVEPOINT'
+      ? { kind: 'savepoint', name: 'Savepoint', formatType: 'NATIVE', postCheckpointAction: 'NONE' }
+      : { kind: 'savepoint', name: 'Suspend Savepoint', formatType: 'NATIVE', postCheckpointAction: 'SUSPEND' },
+})
 
 const FLAGS = ['discardCancelled', 'discardFailed', 'discardFinished', 'discardSubsumed', 'discardSuspended', 'forced', 'unclaimed'] as const
 

@@ -1,112 +1,75 @@
 /**
- * Reads `_metadata` of versions 3 to 6 (Flink 1.11 to 2.1). Flink: Checkpoints, MetadataV3Serializer … MetadataV6Serializer. Layout:
- * metadata-writer.ts; version 3 has no properties, names and uids came with 5, types of channel states with 6. The whole file must be used up.
+ * Reads `_metadata` as far as the engine restores it, and names what it does not. Everything that the file says: savepoint-reader.ts.
  */
-import { operatorId } from '../model/ids.ts'
-import type { OperatorId } from '../model/ids.ts'
-import type { OperatorState, OperatorSubtaskState } from '../model/state-handles.ts'
-import { DataInput } from '../state/serializers/data-input.ts'
-import { FormatError } from '../state/serializers/format-error.ts'
-import { readCheckpointProperties } from './checkpoint-properties.ts'
-import { skipChannelStates } from './channel-state-handle.ts'
-import { readKeyedHandle, readOperatorHandle } from './handle-serializer.ts'
-import { METADATA_MAGIC, METADATA_VERSION, METADATA_VERSION_MIN } from './metadata-version.ts'
+import type { KeyedStateHandle, OperatorState, OperatorStateHandle, StreamHandle } from '../model/state-handles.ts'
+import type { KeyedRef, OperatorRecord, OperatorRef, Savepoint, StreamRef, SubtaskRef } from './model.ts'
+import { readSavepoint } from './savepoint-reader.ts'
 import type { SnapshotMetadata } from './snapshot-metadata.ts'
-import { readStreamHandle } from './stream-handle-serializer.ts'
-import type { Note } from './stream-handle-serializer.ts'
 
-const MASTER_STATE_MAGIC = 0xc96b1696 | 0
-const FIRST_WITH_PROPERTIES = 4
-const FIRST_WITH_NAMES = 5
-const OPERATOR_LENGTH_MIN = 16 + 4 + 4 + 1 + 4
-const SUBTASK_LENGTH_MIN = 4
+type Note = (what: string) => void
+
+const KEYED_KINDS: Readonly<Record<KeyedRef['kind'], string>> = {
+  'key-groups': 'keyed state',
+  incremental: 'incremental RocksDB state',
+  changelog: 'state of the changelog backend',
+  changes: 'inline changes of the changelog backend',
+  'change-files': 'changes of the changelog backend',
+}
 
 /** Throws `FormatError`, which names the offset and what was expected there. */
-export function readMetadata(bytes: Uint8Array): SnapshotMetadata {
-  const input = new DataInput(bytes)
-  const magic = input.readInt('the magic number of a checkpoint')
-  if (magic !== METADATA_MAGIC) {
-    throw new FormatError(`Unexpected magic number 0x${(magic >>> 0).toString(16)}: not the _metadata of a checkpoint or savepoint, one before Flink 1.3, or damaged`)
-  }
-  const version = input.readInt('the version of _metadata')
-  if (version < METADATA_VERSION_MIN || version > METADATA_VERSION) {
-    throw new FormatError(`_metadata of version ${version} cannot be read: versions ${METADATA_VERSION_MIN} (Flink 1.11) to ${METADATA_VERSION} (Flink 2.1) can`)
-  }
-  const checkpointId = input.readLong('the checkpoint id')
-  const masterStates = readMasterStates(input)
+export const readMetadata = (bytes: Uint8Array): SnapshotMetadata => restorable(readSavepoint(bytes))
+
+function restorable(savepoint: Savepoint): SnapshotMetadata {
+  const { version, checkpointId, masterStates, properties } = savepoint
   const unsupported: SnapshotMetadata['unsupported'][number][] = []
-  const operators: OperatorState[] = []
-  for (let n = input.readCount('the number of operators', OPERATOR_LENGTH_MIN); n > 0; n--) operators.push(readOperator(input, version, unsupported))
-  const properties = version >= FIRST_WITH_PROPERTIES ? readCheckpointProperties(input) : null
-  input.expectEnd('_metadata')
+  const operators = savepoint.operators.map((operator) => restorableOperator(operator, unsupported))
   return { version, checkpointId, masterStates, operators, properties, unsupported }
 }
 
-function readMasterStates(input: DataInput): SnapshotMetadata['masterStates'] {
-  const states: SnapshotMetadata['masterStates'][number][] = []
-  for (let n = input.readCount('the number of master states', 8); n > 0; n--) {
-    input.expectInt(MASTER_STATE_MAGIC, 'the magic number of a master state')
-    const end = input.readCount('the length of a master state') + input.position
-    const version = input.readInt('the version of a master state')
-    const name = input.readUTF('the name of a master state')
-    states.push({ name, version, bytes: input.readBlob('a master state') })
-    if (input.position !== end) throw input.errorAt(input.position, `the end of master state "${name}" at offset ${end}`, 'found another length')
-  }
-  return states
+function restorableOperator(operator: OperatorRecord, unsupported: SnapshotMetadata['unsupported'][number][]): OperatorState {
+  const { name, uid, operatorId, parallelism, maxParallelism, coordinator } = operator
+  const note = (what: string, subtask: number | null): void => void unsupported.push({ operatorId, subtask, what })
+  if (operator.fullyFinished) note('a fully finished operator', null)
+  for (const { index } of operator.subtasks.filter(({ finished }) => finished)) note('a finished subtask', index)
+  const subtasks = operator.subtasks
+    .filter(({ finished }) => !finished)
+    .map((subtask) => ({ index: subtask.index, state: restorableSubtask(subtask, (what) => note(what, subtask.index)) }))
+  return { name, uid, operatorId, parallelism, maxParallelism, coordinatorState: coordinator === null ? null : coordinator.bytes, subtasks }
 }
 
-function readOperator(input: DataInput, version: number, unsupported: SnapshotMetadata['unsupported'][number][]): OperatorState {
-  const name = version >= FIRST_WITH_NAMES ? input.readUTF('the name of an operator') : ''
-  const uid = version >= FIRST_WITH_NAMES ? input.readUTF('the uid of an operator') : ''
-  const id = readOperatorId(input)
-  const parallelism = input.readInt('a parallelism')
-  const maxParallelism = input.readInt('a max parallelism')
-  const note = (what: string, subtask: number | null): void => void unsupported.push({ operatorId: id, subtask, what })
-  const coordinator = readStreamHandle(input, (what) => note(what, null))
-  if (coordinator !== null && coordinator.kind !== 'bytes') throw input.errorAt(input.position, 'the coordinator state as bytes', `found a ${coordinator.kind} handle`)
-  const subtasks: { index: number; state: OperatorSubtaskState }[] = []
-  const count = readSubtaskCount(input)
-  if (count < 0) note('a fully finished operator', null)
-  for (let n = count; n > 0; n--) {
-    const index = input.readInt('a subtask index')
-    if (index < 0) note('a finished subtask', -index - 1)
-    else subtasks.push({ index, state: readSubtask(input, version, (what) => note(what, index)) })
-  }
-  subtasks.sort((a, b) => a.index - b.index)
-  return { name, uid, operatorId: id, parallelism, maxParallelism, coordinatorState: coordinator === null ? null : coordinator.bytes, subtasks }
-}
-
-/** Negative: every subtask has finished. */
-function readSubtaskCount(input: DataInput): number {
-  const at = input.position
-  const count = input.readInt('the number of subtasks')
-  if (count * SUBTASK_LENGTH_MIN > input.remaining) throw input.errorAt(at, 'the number of subtasks', `found ${count}, with ${input.remaining} bytes left`)
-  return count
-}
-
-function readSubtask(input: DataInput, version: number, note: Note): OperatorSubtaskState {
-  const managedOperator = readFlag(input, 'managed operator state') ? readOperatorHandle(input, note) : null
-  if (readFlag(input, 'raw operator state')) {
-    readOperatorHandle(input, note)
-    note('raw operator state')
-  }
-  const managedKeyed = readKeyedHandle(input, note)
-  if (readKeyedHandle(input, note) !== null) note('raw keyed state')
-  for (const side of ['input', 'output']) {
-    const channels = skipChannelStates(input, version)
+function restorableSubtask(subtask: SubtaskRef, note: Note): OperatorState['subtasks'][number]['state'] {
+  const managedOperator = subtask.managedOperator === null ? null : restorableLists(subtask.managedOperator, note)
+  if (subtask.rawOperator !== null) note('raw operator state')
+  const managedKeyed = subtask.managedKeyed === null ? null : restorableKeyed(subtask.managedKeyed, note)
+  if (subtask.rawKeyed !== null) note('raw keyed state')
+  for (const side of ['input', 'output'] as const) {
+    const channels = subtask[side].length
     if (channels > 0) note(`in-flight data of ${channels} ${side} channels`)
   }
   return { managedOperator, managedKeyed }
 }
 
-function readFlag(input: DataInput, what: string): boolean {
-  const at = input.position
-  const flag = input.readInt(`whether there is ${what}`)
-  if (flag !== 0 && flag !== 1) throw input.errorAt(at, `whether there is ${what} (0 or 1)`, `found ${flag}`)
-  return flag === 1
+function restorableLists(handle: OperatorRef, note: Note): OperatorStateHandle | null {
+  if (handle.merged !== null) note('operator state in a merged file')
+  const stream = restorableStream(handle.stream, note)
+  return stream === null ? null : { states: handle.states, stream }
 }
 
-function readOperatorId(input: DataInput): OperatorId {
-  const bytes = input.readBytes(16, 'an operator id')
-  return operatorId(Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(''))
+function restorableKeyed(handle: KeyedRef, note: Note): KeyedStateHandle | null {
+  if (handle.kind === 'key-groups' && handle.type === 12) {
+    const { kind, range, offsets, id } = handle
+    const stream = restorableStream(handle.stream, note)
+    return stream === null ? null : { kind, range, offsets, stream, id: id ?? '' }
+  }
+  if (handle.kind !== 'key-groups') note(KEYED_KINDS[handle.kind])
+  else note(handle.type === 7 ? 'keyed state of a canonical savepoint' : 'keyed state in the form of Flink before 1.15')
+  return null
+}
+
+function restorableStream(stream: StreamRef | null, note: Note): StreamHandle | null {
+  if (stream === null) return null
+  if (stream.kind === 'segment') note('a segment of a merged file')
+  else if (stream.kind === 'empty-segment') note('an empty segment of a merged file')
+  else return stream
+  return null
 }

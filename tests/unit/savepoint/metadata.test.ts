@@ -70,7 +70,13 @@ describe('_metadata', () => {
     expect(() => readMetadata(wrong)).toThrow(/Unexpected magic number 0x60672d/)
   })
 
-  test.each([1, 2, 7, 99])('version %d is refused by its number', (version) => {
+  test('version 1 is refused in the words of Flink', () => {
+    const other = bytes()
+    other[7] = 1
+    expect(() => readMetadata(other)).toThrow('This savepoint / checkpoint version (Flink 1.1 / 1.2) is no longer supported.')
+  })
+
+  test.each([0, 8, 99])('version %d is refused by its number', (version) => {
     const other = bytes()
     other[7] = version
     expect(() => readMetadata(other)).toThrow(new RegExp(`version ${version} cannot be read`))
