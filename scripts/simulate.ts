@@ -39,7 +39,7 @@ const summary = summarize(results)
 const median = durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? 0
 console.log(summary.text)
 console.log(`median ${median.toFixed(1)} ms a seed`)
-if (results.length === 1) console.log(`run hash ${results[0]?.runHash}`)
+if (results.length === 1) console.log(`run hash ${results[0]?.runHash()}`)
 if (failures > 0) {
   console.error(`${failures} of ${results.length} seeds failed`)
   process.exitCode = 1
