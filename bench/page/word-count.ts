@@ -17,4 +17,4 @@ const page: WordCountPage = {
   byHand: wordCountByHand,
   byEngine: (options) => wordCountByEngine(cluster, options),
 }
-Object.assign(window, { bench: page })
+Object.assign(window, { bench: { ...page, cluster } })

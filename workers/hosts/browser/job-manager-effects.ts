@@ -51,11 +51,13 @@ export class JobManagerEffects implements JobManagerOut {
   }
 
   send(taskManager: TaskManagerId, attempt: ExecutionAttemptId, command: TaskCommand): void {
-    this.toTaskManager(taskManager, { type: 'command', attempt, command })
+    const job = this.host.jobId()
+    if (job !== null) this.toTaskManager(taskManager, { type: 'command', job, attempt, command })
   }
 
   release(taskManager: TaskManagerId, attempt: ExecutionAttemptId): void {
-    this.toTaskManager(taskManager, { type: 'release', attempt })
+    const job = this.host.jobId()
+    if (job !== null) this.toTaskManager(taskManager, { type: 'release', job, attempt })
   }
 
   storage(requestId: number, op: StorageOp): void {

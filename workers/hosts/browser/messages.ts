@@ -119,9 +119,10 @@ export type FromTaskManager = WorkerNotice | StateAnswer
 
 // ── JobManager ↔ TaskManager
 
+/** With the job, because the attempts of another job of the same document have the same ids. */
 export type JobManagerToTaskManager =
-  | { readonly type: 'command'; readonly attempt: ExecutionAttemptId; readonly command: TaskCommand }
-  | { readonly type: 'release'; readonly attempt: ExecutionAttemptId }
+  | { readonly type: 'command'; readonly job: JobId; readonly attempt: ExecutionAttemptId; readonly command: TaskCommand }
+  | { readonly type: 'release'; readonly job: JobId; readonly attempt: ExecutionAttemptId }
 
 export type TaskManagerToJobManager =
   | { readonly type: 'register'; readonly slots: number }

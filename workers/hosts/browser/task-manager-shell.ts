@@ -3,7 +3,7 @@
  * everything when a new leader connects. Flink: TaskExecutor. Killing a task terminates its worker; whoever terminates this worker takes
  * its tasks along. It keeps one worker started ahead, so that a restart does not wait for a script to load.
  */
-import type { ExecutionAttemptId, FencingToken, TaskManagerId } from '../../model/ids.ts'
+import type { ExecutionAttemptId, FencingToken, JobId, TaskManagerId } from '../../model/ids.ts'
 import type { PaceSchedule } from '../../model/pace.ts'
 import { isTerminalExecution } from '../../model/execution.ts'
 import { Liveness } from './liveness.ts'
@@ -23,6 +23,7 @@ import { startTaskWorker } from './worker-urls.ts'
 const EARLY_MAX = 64
 
 interface RunningTask {
+  readonly job: JobId
   readonly worker: Worker
   readonly liveness: Liveness
   appliedEpoch: number
@@ -39,8 +40,8 @@ export class TaskManagerShell {
   private jobManager: MessagePort | null = null
   private spare: Worker | null = null
   private acknowledgedEpoch = 0
-  /** Commands that overtook their task's deployment; null: the task was released or lost. */
-  private readonly early = new Map<ExecutionAttemptId, ToTask[] | null>()
+  /** By job and attempt: commands that overtook their task's deployment; null: the task was released or lost. */
+  private readonly early = new Map<string, ToTask[] | null>()
 
   constructor(post: (message: FromTaskManager) => void) {
     this.post = post
@@ -92,37 +93,40 @@ export class TaskManagerShell {
   }
 
   private onJobManager(message: JobManagerToTaskManager): void {
-    const { attempt } = message
+    const { attempt, job } = message
+    const isHere = this.tasks.get(attempt)?.job === job
     if (message.type === 'release') {
-      this.drop(attempt)
-      this.early.set(attempt, null)
+      if (isHere) this.drop(attempt)
+      this.early.set(keyOf(job, attempt), null)
       return
     }
     const command: ToTask = { type: 'command', command: message.command }
-    if (this.tasks.has(attempt)) {
+    if (isHere) {
       this.toTask(attempt, command)
       return
     }
-    const waiting = this.early.get(attempt)
+    const waiting = this.early.get(keyOf(job, attempt))
     if (waiting === null) return
-    if (waiting === undefined) this.early.set(attempt, [command])
+    if (waiting === undefined) this.early.set(keyOf(job, attempt), [command])
     else if (waiting.length < EARLY_MAX) waiting.push(command)
   }
 
   private deploy(token: FencingToken, tasks: readonly DeployedTask[]): void {
     if (token !== this.token || this.schedule === null) return
+    this.forgetOtherJobs(tasks)
     for (const task of tasks) {
-      const attempt = task.deployment.attempt
-      const commands = this.early.get(attempt)
+      const { attempt, job } = task.deployment
+      const commands = this.early.get(keyOf(job, attempt))
       if (commands === null) continue
-      this.early.delete(attempt)
+      this.early.delete(keyOf(job, attempt))
+      this.drop(attempt)
       const worker = this.spare ?? startTaskWorker(`${this.id ?? ''} task`)
       this.spare = null
       const liveness = new Liveness(
         (ping) => this.toTask(attempt, { type: 'ping', ping }),
         () => this.lose(attempt, 'The worker of the subtask no longer answers.', 0),
       )
-      this.tasks.set(attempt, { worker, liveness, appliedEpoch: this.schedule.epoch })
+      this.tasks.set(attempt, { job, worker, liveness, appliedEpoch: this.schedule.epoch })
       worker.onmessage = (event: MessageEvent<FromTask>) => this.onTask(attempt, event.data)
       worker.onerror = (event) => this.lose(attempt, event.message, 0)
       const { ports } = task
@@ -131,6 +135,12 @@ export class TaskManagerShell {
       for (const command of commands ?? []) worker.postMessage(command)
     }
     this.keepSpare()
+  }
+
+  /** One job runs at a time: what is remembered of another one is of no use once this one is deployed. */
+  private forgetOtherJobs(tasks: readonly DeployedTask[]): void {
+    const jobs = new Set(tasks.map((task) => task.deployment.job))
+    for (const key of this.early.keys()) if (![...jobs].some((job) => key.startsWith(job))) this.early.delete(key)
   }
 
   private onTask(attempt: ExecutionAttemptId, message: FromTask): void {
@@ -178,9 +188,10 @@ export class TaskManagerShell {
 
   /** Really terminates the worker; the JobManager hears of it when it would have noticed. */
   private lose(attempt: ExecutionAttemptId, cause: string, detectionMicros: number): void {
-    if (!this.tasks.has(attempt) || this.clock === null) return
+    const task = this.tasks.get(attempt)
+    if (task === undefined || this.clock === null) return
     this.drop(attempt)
-    this.early.set(attempt, null)
+    this.early.set(keyOf(task.job, attempt), null)
     this.toJobManager({ type: 'task-lost', attempt, cause, due: this.clock.now() + detectionMicros })
   }
 
@@ -205,3 +216,5 @@ export class TaskManagerShell {
     this.jobManager?.postMessage(message)
   }
 }
+
+const keyOf = (job: JobId, attempt: ExecutionAttemptId): string => `${job}/${attempt}`
