@@ -35,9 +35,15 @@ export class ClockOwner {
 
   constructor(hosts: () => Iterable<ClockHost>) {
     this.hosts = hosts
+    this.current = startSchedule(wallNow(), 0, 0)
+  }
+
+  /** The clock goes on where the leader before has left it, and belongs to this page from now on. */
+  begin(): void {
     this.current = startSchedule(wallNow(), readStoredTime(), 1)
-    setInterval(() => this.store(), STORE_EVERY_MS)
-    addEventListener('pagehide', () => this.store())
+    // A page that crashes leaves a time that its engine had not reached yet: no later one can go back behind what was seen.
+    setInterval(() => store(this.now() + Math.ceil(this.pace * 1000 * STORE_EVERY_MS)), STORE_EVERY_MS)
+    addEventListener('pagehide', () => store(this.now()))
   }
 
   get schedule(): PaceSchedule {
@@ -121,13 +127,13 @@ export class ClockOwner {
       entry.call()
     }, Math.min(Math.max(0, wait), LONGEST_WAIT_MS))
   }
+}
 
-  private store(): void {
-    try {
-      localStorage.setItem(STORED_CLOCK, String(this.now()))
-    } catch {
-      // Storage is refused: the clock begins anew with the next page, and the storage worker says so by itself.
-    }
+function store(time: EngineTime): void {
+  try {
+    localStorage.setItem(STORED_CLOCK, String(time))
+  } catch {
+    // Storage is refused: the clock begins anew with the next page, and the storage worker says so by itself.
   }
 }
 

@@ -11,7 +11,7 @@ import type { TaskReport } from '../../workers/model/report.ts'
 import type { Fault } from '../../workers/model/scenario-document.ts'
 import type { JobManagerMessage, LedJob, LogBatch, LoggedEvent } from '../../workers/hosts/browser/messages.ts'
 import type { InspectedCheckpoint, JobManagerView, RestAnswerJson, RestCall } from '../../workers/hosts/browser/requests.ts'
-import { ClockOwner, type ClockHost } from './clock-owner.ts'
+import { ClockOwner, wallNow, type ClockHost } from './clock-owner.ts'
 import type { ClockReading, Cluster, ClusterRole, ClusterStatus, StartOptions, StartResult, StateRow } from './cluster-types.ts'
 import { withDeadline } from './deadline.ts'
 import { injectFault } from './faults.ts'
@@ -69,10 +69,12 @@ class BrowserCluster implements Cluster {
     this.taskManagers = new ResourceManager(this.clock, {
       onConnect: (id, port) => this.jobManager?.connect(id, port),
       onLost: (id, cause) => this.onTaskManagerLost(id, cause),
+      onReplaced: (id, cause) => this.jobManager?.link.send({ type: 'task-manager-lost', taskManager: id, cause, due: 0 }),
       onPaceApplied: () => this.clock.acknowledged(),
       onLagging: () => this.pacing.onLagging(),
     })
     this.board.onStatus = () => this.changed()
+    this.board.onClock = (reading) => this.clockListeners.tell(reading)
     this.board.onLog = (batch) => this.logListeners.tell(batch)
     seekLeadership(() => this.lead(), () => this.watch())
   }
@@ -110,11 +112,14 @@ class BrowserCluster implements Cluster {
   }
 
   engineNow(): number {
-    return this.clock.now()
+    if (this.role !== 'watching') return this.clock.now()
+    const { wall, engine, pace } = this.clockNow
+    return Math.floor(engine + (wallNow() - wall) * pace * 1000)
   }
 
+  /** While watching: the leader's, as last heard. */
   get clockNow(): ClockReading {
-    return this.clock.reading
+    return this.role === 'watching' ? (this.board.clock ?? { wall: wallNow(), engine: 0, pace: 0 }) : this.clock.reading
   }
 
   onClock(listener: (reading: ClockReading) => void): () => void {
@@ -133,8 +138,9 @@ class BrowserCluster implements Cluster {
     const { graph, problems } = await withDeadline(surface.compile(document), 'checking the job')
     if (graph === null) return { ok: false, problems }
     if (this.job !== null && !isGloballyTerminal(this.job.status)) await this.cancel()
-    const services = this.must()
-    await withDeadline(services.outsideSurface.resetSinks(), 'emptying the sinks')
+    // The JobManager must know of the slots before it fills them.
+    this.taskManagers.require(graph.settings.taskManagers, graph.settings.slotsPerTaskManager)
+    await withDeadline(this.must().outsideSurface.resetSinks(), 'emptying the sinks')
     await this.loadTopics(document)
     const id = randomJobId()
     this.running = document
@@ -290,6 +296,8 @@ class BrowserCluster implements Cluster {
 
   private lead(): void {
     this.role = 'leading'
+    this.clock.begin()
+    this.running = rememberedDocument()
     this.services = new ClusterServices(this.clock, {
       onLog: (batch) => {
         this.logListeners.tell(batch)
@@ -404,6 +412,7 @@ class BrowserCluster implements Cluster {
 
   private onPace(): void {
     this.clockListeners.tell(this.clock.reading)
+    this.board.publishClock(this.clock.reading)
     this.jobManager?.link.send({ type: 'hold-triggers', hold: this.pacing.isStory })
     const wanted = this.pacing.wantsTrace
     if (this.jobManager !== null && wanted !== this.traced && this.led) this.setTraced(wanted).catch(() => (this.traced = null))

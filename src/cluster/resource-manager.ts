@@ -17,6 +17,8 @@ export interface ResourceManagerListener {
   onConnect(taskManager: TaskManagerId, port: MessagePort): void
   /** Its worker is gone: killed by us, or by itself. */
   onLost(taskManager: TaskManagerId, cause: string): void
+  /** It was taken out of service on purpose: the JobManager is told at once. */
+  onReplaced(taskManager: TaskManagerId, cause: string): void
   onPaceApplied(): void
   onLagging(wallMillis: number): void
 }
@@ -54,7 +56,10 @@ export class ResourceManager {
   /** Another number of slots replaces the TaskManagers that have the old one, as a cluster for another job would. */
   require(count: number, slots: number): void {
     if (slots !== this.slots) {
-      for (const id of this.taskManagers) this.lose(id, 'The TaskManager was replaced by one with another number of slots.')
+      for (const id of this.taskManagers) {
+        this.end(id)
+        this.listener.onReplaced(id, `The TaskManager ${id} was replaced by one with another number of slots.`)
+      }
       this.slots = slots
     }
     this.wanted = Math.max(count, 0)
@@ -124,12 +129,17 @@ export class ResourceManager {
   }
 
   private lose(id: TaskManagerId, cause: string): boolean {
+    if (!this.end(id)) return false
+    this.listener.onLost(id, cause)
+    return true
+  }
+
+  private end(id: TaskManagerId): boolean {
     const link = this.links.get(id)
     if (link === undefined) return false
     link.terminate()
     this.links.delete(id)
     this.listener.onPaceApplied()
-    this.listener.onLost(id, cause)
     return true
   }
 }

@@ -1,11 +1,12 @@
 /** What the leading tab tells the others: its status and its log. The others show it and can change nothing. */
 import type { LogBatch, LoggedEvent } from '../../workers/hosts/browser/messages.ts'
-import type { ClusterStatus } from './cluster-types.ts'
+import type { ClockReading, ClusterStatus } from './cluster-types.ts'
 
 const CHANNEL = 'weir.cluster'
 
 type Message =
   | { readonly type: 'status'; readonly status: ClusterStatus }
+  | { readonly type: 'clock'; readonly reading: ClockReading }
   | { readonly type: 'log'; readonly batch: LogBatch }
   /** A tab that begins to watch. */
   | { readonly type: 'hello' }
@@ -13,9 +14,12 @@ type Message =
 export class StatusBoard {
   /** The leader's status, once it has told it. */
   seen: ClusterStatus | null = null
+  clock: ClockReading | null = null
+  onClock: (reading: ClockReading) => void = () => undefined
   onStatus: () => void = () => undefined
   onLog: (batch: LogBatch) => void = () => undefined
   private readonly channel = new BroadcastChannel(CHANNEL)
+  private latestClock: ClockReading | null = null
   private latest: ClusterStatus | null = null
   private watched = false
 
@@ -25,6 +29,9 @@ export class StatusBoard {
       if (message.type === 'status') {
         this.seen = message.status
         this.onStatus()
+      } else if (message.type === 'clock') {
+        this.clock = message.reading
+        this.onClock(message.reading)
       } else if (message.type === 'log') this.onLog(message.batch)
     }
     this.post({ type: 'hello' })
@@ -37,6 +44,7 @@ export class StatusBoard {
       if (event.data.type !== 'hello') return
       this.watched = true
       if (this.latest !== null) this.post({ type: 'status', status: this.latest })
+      if (this.latestClock !== null) this.post({ type: 'clock', reading: this.latestClock })
       history().then((events) => this.post({ type: 'log', batch: { events, reports: [] } }), () => undefined)
     }
   }
@@ -44,6 +52,11 @@ export class StatusBoard {
   publish(status: ClusterStatus): void {
     this.latest = status
     this.post({ type: 'status', status })
+  }
+
+  publishClock(reading: ClockReading): void {
+    this.latestClock = reading
+    if (this.watched) this.post({ type: 'clock', reading })
   }
 
   publishLog(batch: LogBatch): void {

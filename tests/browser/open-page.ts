@@ -6,7 +6,14 @@ import { BROWSER_ARGS, findBrowser } from '../../scripts/find-browser.mjs'
 
 export interface Tabs {
   /** A tab of this test's own profile: databases, locks and channels are shared among its tabs. */
-  open(): Promise<Page>
+  open(options?: OpenOptions): Promise<Page>
+}
+
+export interface OpenOptions {
+  /** What is done to the tab before it loads the page. */
+  readonly before?: (page: Page) => Promise<unknown>
+  /** False: do not wait until somebody leads. */
+  readonly ready?: boolean
 }
 
 /** Call at the top of a test file. */
@@ -29,11 +36,12 @@ export function browserTabs(): Tabs {
     expect(errors, 'errors on the page').toEqual([])
   })
   return {
-    open: async () => {
+    open: async ({ before, ready = true } = {}) => {
       const page = await context.newPage()
       page.on('pageerror', (error) => errors.push(error.message))
+      await before?.(page)
       await page.goto(inject('pageUrl'))
-      await page.waitForFunction(() => window.weir.status().role !== 'starting' && window.weir.status().leader !== 'starting')
+      if (ready) await page.waitForFunction(() => window.weir.status().role !== 'starting' && window.weir.status().leader !== 'starting')
       return page
     },
   }

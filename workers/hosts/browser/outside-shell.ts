@@ -94,6 +94,7 @@ export class OutsideShell {
   private open(port: MessagePort, fence: Fence): void {
     const asker = String(this.nextAsker++)
     this.askers.set(asker, port)
+    port.addEventListener('close', () => this.askers.delete(asker))
     port.onmessage = (event: MessageEvent<OutsideCall>) => {
       const { requestId, op } = event.data
       void this.handle({ type: 'request', from: asker, request: { requestId, job: fence.job, token: fence.token, op } })

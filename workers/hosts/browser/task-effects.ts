@@ -70,6 +70,8 @@ export class TaskEffects implements TaskOut {
 
   send(output: number, message: ChannelMessage): void {
     const port = this.ports.outputs[output]
+    // What led to a barrier is in the log before what comes of it.
+    if (message.kind === 'event') this.flush(null)
     if (message.kind === 'buffer') port?.postMessage(message, [message.payload])
     else port?.postMessage(message)
   }

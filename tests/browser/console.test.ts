@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import type { ScenarioDocument } from '../../workers/model/scenario-document.ts'
+import { flightsJob, startFlights } from './flights.ts'
+import { browserTabs } from './open-page.ts'
+
+const tabs = browserTabs()
+
+describe('window.weir', () => {
+  it('a job with mistakes is refused with the place and the cure, and the running job goes on', async () => {
+    const page = await tabs.open()
+    await startFlights(page, { rate: 100 })
+    const before = await page.evaluate(async () => {
+      await window.weir.until({ status: 'RUNNING' })
+      return window.weir.status().job
+    })
+    const job = flightsJob({ rate: 100 })
+    const wrong = { ...job, operators: job.operators.map((operator) => (operator.uid === 'delay' ? { ...operator, type: 'agregate' } : operator)) }
+    const refusal = await page.evaluate(async (document) => {
+      window.weir.load(document)
+      return window.weir.start().catch((error: unknown) => String(error))
+    }, wrong)
+    expect(refusal).toContain('/operators/1/type')
+    expect(refusal).toContain('"agregate" is not a type of operator')
+    expect(await page.evaluate(() => window.weir.status().job)).toEqual(before)
+  })
+
+  it('an unknown built-in job, operator or fault target is named', async () => {
+    const page = await tabs.open()
+    await startFlights(page, { rate: 100 })
+    const messages = await page.evaluate(async () => {
+      const { weir } = window
+      await weir.until({ status: 'RUNNING' })
+      const message = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+      let builtin = ''
+      try {
+        weir.load('no-such-job')
+      } catch (error) {
+        builtin = message(error)
+      }
+      return [
+        builtin,
+        await weir.sink('nowhere').then(() => '', message),
+        await weir.state('nowhere').then(() => '', message),
+        await weir.inject({ kind: 'kill-subtask', uid: 'delay', subtask: 7 }).then(() => '', message),
+        await weir.pace(-1).then(() => '', message),
+        await weir.rest('/jobs/nothing').then(() => '', message),
+      ]
+    })
+    for (const [message, part] of messages.map((text, i) => [text, ['no-such-job', 'nowhere', 'nowhere', 'subtask 7', 'pace', '404'][i] ?? ''] as const)) {
+      expect(message).toContain(part)
+    }
+  })
+
+  it('rest answers as Flink does, and a checkpoint can be triggered by it', async () => {
+    const page = await tabs.open()
+    await startFlights(page, { rate: 100 })
+    const seen = await page.evaluate(async () => {
+      const { weir } = window
+      const id = (await weir.until({ status: 'RUNNING' }), weir.status().job?.id)
+      await weir.until((event) => event.body.type === 'TaskStateChanged' && event.body.to === 'RUNNING', { since: 0 })
+      const first = await weir.until({ event: 'CheckpointCompleted' }, { since: 0 })
+      const trigger = await weir.rest(`/jobs/${id}/checkpoints`, { method: 'POST', body: { checkpointType: 'CONFIGURED' } })
+      if (!('position' in first)) throw new Error('not an event')
+      await weir.until({ event: 'CheckpointCompleted' }, { since: first.position })
+      return { id, trigger, overview: await weir.rest('/jobs/overview'), checkpoints: await weir.rest(`/jobs/${id}/checkpoints`) }
+    })
+    expect(seen.trigger).toHaveProperty('request-id')
+    expect(seen.overview).toMatchObject({ jobs: [{ jid: seen.id, name: 'Delay per airport', state: 'RUNNING' }] })
+    expect(seen.checkpoints).toMatchObject({ latest: { completed: { status: 'COMPLETED' } } })
+  })
+
+  it('pace 0 stops data and timers, not control; the clock stands', async () => {
+    const page = await tabs.open()
+    await startFlights(page, { rate: 500 })
+    const seen = await page.evaluate(async () => {
+      const { weir } = window
+      await weir.until({ event: 'CheckpointCompleted' }, { since: 0 })
+      await weir.pace(0)
+      const paused = await weir.events()
+      const state = JSON.stringify(await weir.state('delay'))
+      await weir.cancel()
+      return { state, after: await weir.state('delay').catch(() => []), status: weir.status().job?.status, at: paused.at(-1)?.at ?? 0, last: (await weir.events()).at(-1)?.at ?? 0 }
+    })
+    expect(seen.status).toBe('CANCELED')
+    expect(JSON.parse(seen.state)).not.toEqual([])
+    // A moment passes until every host has heard of the pause.
+    expect(seen.last - seen.at).toBeLessThan(1_000_000)
+  })
+
+  it('run: a scenario on live workers, with what depends on the host not compared', async () => {
+    const page = await tabs.open()
+    const scenario: ScenarioDocument = {
+      weir: 'scenario@1',
+      name: 'a kill in the middle of a checkpoint, live',
+      job: flightsJob({ rate: 2500, linkLatency: '20 ms' }),
+      steps: [
+        { pace: 1 },
+        { wait: { completed: 1 } },
+        { pace: 0.05 },
+        { trigger: 'checkpoint' },
+        { wait: { event: { type: 'BarrierArrived', uid: 'delay' } } },
+        { inject: { kind: 'kill-subtask', uid: 'delay', subtask: 0 } },
+        { pace: 1 },
+        { wait: { event: { type: 'CheckpointRestored' } } },
+        { wait: { tasks: 'RUNNING' } },
+        { wait: { sources: 'idle' } },
+        { wait: { event: { type: 'CheckpointCompleted', count: 2 } } },
+      ],
+      expect: [
+        { job: 'RUNNING' },
+        { restarts: { atLeast: 1, atMost: 1 } },
+        { restored: 'latest-completed' },
+        { sink: { uid: 'results', rows: 20_000 } },
+        { exactlyOnce: true },
+        { checkpoint: 1, status: 'COMPLETED' },
+      ],
+    }
+    const report = await page.evaluate((document) => window.weir.run(document), scenario)
+    expect(report.steps.filter((step) => !step.ok)).toEqual([])
+    expect(report.expectations.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+    expect(report).toMatchObject({ host: 'live', runHash: null, ok: true })
+    expect(report.expectations.at(-1)).toMatchObject({ class: 'simulator', outcome: 'not compared' })
+  })
+})
