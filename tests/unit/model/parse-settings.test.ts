@@ -131,6 +131,52 @@ describe('options', () => {
     })
   })
 
+  it('of triggering and barriers are read', () => {
+    const parsed = settings({
+      [`${C}interval`]: '10 ms',
+      [`${C}timeout`]: '10 ms',
+      [`${C}interval-during-backlog`]: '1 min',
+      [`${C}unaligned.enabled`]: true,
+      [`${C}unaligned.forced`]: true,
+      [`${C}aligned-checkpoint-timeout`]: '5 ms',
+      [`${C}unaligned.max-subtasks-per-channel-state-file`]: 2,
+      'web.checkpoints.history': 20,
+      'taskmanager.network.memory.buffer-debloat.enabled': true,
+      'taskmanager.network.memory.buffer-debloat.target': '2 s',
+      'taskmanager.network.memory.buffer-debloat.samples': 4,
+    })
+    expect(parsed).toMatchObject({
+      checkpointing: { intervalMicros: 10_000, timeoutMicros: 10_000, intervalDuringBacklogMicros: 60_000_000, unalignedEnabled: true, unalignedForced: true, alignedTimeoutMicros: 5000, maxSubtasksPerChannelStateFile: 2, historySize: 20 },
+      debloat: { enabled: true, targetMicros: 2_000_000, periodMicros: 200_000, samples: 4, thresholdPercent: 25 },
+    })
+  })
+
+  it('of an interval of 0 mean off', () => {
+    expect(settings({ [`${C}interval`]: '0 ms' }).checkpointing.intervalMicros).toBeNull()
+  })
+
+  it('of an interval during backlog below 10 ms mean none during a backlog', () => {
+    expect(settings({ [`${C}interval`]: '1 s', [`${C}interval-during-backlog`]: '9 ms' }).checkpointing.intervalDuringBacklogMicros).toBe(0)
+  })
+
+  it('of min-pause are capped at a year', () => {
+    expect(settings({ [`${C}min-pause`]: '400 d' }).checkpointing.minPauseMicros).toBe(365 * 86_400e6)
+  })
+
+  it('of unaligned are off with at-least-once', () => {
+    expect(settings({ [`${C}unaligned.enabled`]: true, [`${C}mode`]: 'AT_LEAST_ONCE' }).checkpointing.unalignedEnabled).toBe(false)
+  })
+
+  it.each<[Record<string, string | number | boolean>, number]>([
+    [{ 'execution.buffer-timeout.interval': '-1' }, -1],
+    [{ 'execution.buffer-timeout.interval': -1 }, -1],
+    [{ 'execution.buffer-timeout.interval': '-1 ms' }, -1],
+    [{ 'execution.buffer-timeout.interval': '0 ms' }, 0],
+    [{ 'execution.buffer-timeout.enabled': false }, -1],
+  ])('of the buffer timeout %j are %i', (config, micros) => {
+    expect(settings(config).bufferTimeoutMicros).toBe(micros)
+  })
+
   it('are read by their old keys', () => {
     expect(settings({ 'state.checkpoints.num-retained': 5, 'state.checkpoints.dir': '/old' }).checkpointing).toMatchObject({ numRetained: 5, dir: '/old' })
   })
@@ -160,6 +206,13 @@ describe('a mistake in an option', () => {
     [{ [`${C}max-concurrent-checkpoints`]: 0 }, `/config/${C}max-concurrent-checkpoints`],
     [{ [`${C}tolerable-failed-checkpoints`]: -1 }, `/config/${C}tolerable-failed-checkpoints`],
     [{ [`${C}data-inline-threshold`]: '2 mb' }, `/config/${C}data-inline-threshold`],
+    [{ [`${C}interval`]: '9 ms' }, `/config/${C}interval`],
+    [{ [`${C}timeout`]: '9 ms' }, `/config/${C}timeout`],
+    [{ [`${C}unaligned.max-subtasks-per-channel-state-file`]: 0 }, `/config/${C}unaligned.max-subtasks-per-channel-state-file`],
+    [{ 'taskmanager.network.memory.buffer-debloat.threshold-percentages': 101 }, '/config/taskmanager.network.memory.buffer-debloat.threshold-percentages'],
+    [{ 'taskmanager.network.memory.buffer-debloat.target': '0 s' }, '/config/taskmanager.network.memory.buffer-debloat.target'],
+    [{ 'execution.buffer-timeout.interval': '-2 ms' }, '/config/execution.buffer-timeout.interval'],
+    [{ 'web.checkpoints.history': -1 }, '/config/web.checkpoints.history'],
     [{ [`${C}dir`]: 'relative' }, `/config/${C}dir`],
     [{ [`${C}dir`]: '/a/../b' }, `/config/${C}dir`],
     [{ 'state.checkpoints.num-retained': 'x' }, '/config/state.checkpoints.num-retained'],
@@ -190,14 +243,20 @@ describe('nothing is dropped without a word', () => {
     expect(problems({ 'my.own.key': 1 })).toEqual(['warning /config/my.own.key: my.own.key is not used here.'])
   })
 
-  it('a known option that the engine does not obey yet is reported', () => {
-    expect(problems({ 'state.backend.type': 'rocksdb' })).toEqual(['warning /config/state.backend.type: state.backend.type is not used here yet.'])
+  it('a known option that the engine does not obey is reported', () => {
+    expect(problems({ 'state.backend.type': 'rocksdb' })).toEqual(['warning /config/state.backend.type: state.backend.type is not used here. State is on the heap here: hashmap.'])
   })
 
-  it('unaligned checkpoints are parsed and reported', () => {
-    const parsed = parseSettings(document({ [`${C}unaligned.enabled`]: true }))
-    expect(parsed.settings?.checkpointing.unalignedEnabled).toBe(true)
-    expect(parsed.problems).toMatchObject([{ severity: 'warning', message: 'Unaligned checkpoints are not used here yet: barriers are aligned.' }])
+  it('a removed option is told to do nothing', () => {
+    expect(problems({ 'taskmanager.network.memory.buffers-per-channel': 2 })).toEqual([
+      'warning /config/taskmanager.network.memory.buffers-per-channel: taskmanager.network.memory.buffers-per-channel does nothing. Removed in 2.0: fixed at 2 exclusive buffers per channel.',
+    ])
+  })
+
+  it('what Flink could not read is a mistake also where it does nothing', () => {
+    const parsed = parseSettings(document({ 'state.backend.rocksdb.predefined-options': 'FLASH_SSD_OPTIMIZED_HIGH_MEM' }))
+    expect(parsed.settings).toBeNull()
+    expect(parsed.problems.find((problem) => problem.severity === 'error')?.cure).toBe('Choose one of: DEFAULT, SPINNING_DISK_OPTIMIZED, SPINNING_DISK_OPTIMIZED_HIGH_MEM, FLASH_SSD_OPTIMIZED.')
   })
 
   it('an old name beside the new one is reported, and the new one wins', () => {

@@ -4,7 +4,8 @@ import type { Problem } from '../job-graph.ts'
 import { jsonPointer } from '../json-pointer.ts'
 import { findOption, OPTIONS } from './option-table.ts'
 import type { OptionDescription, OptionType } from './option-description.ts'
-import { parseBoolean, parseChoice, parseDecimal, parseDuration, parseInteger, parseMemory, type RawValue } from './values.ts'
+import { REMOVED_OPTIONS } from './table/removed.ts'
+import { checkValue, parseBoolean, parseChoice, parseDecimal, parseDuration, parseInteger, parseMemory, type RawValue } from './values.ts'
 
 export class ConfigReader {
   readonly problems: Problem[] = []
@@ -54,6 +55,11 @@ export class ConfigReader {
     return null
   }
 
+  /** All keys of the document, as they are written there. */
+  keys(): readonly string[] {
+    return Object.keys(this.config)
+  }
+
   error(key: string, message: string, cure: string): void {
     this.problems.push({ severity: 'error', path: jsonPointer('config', this.find(key)?.key ?? key), message, cure })
   }
@@ -84,7 +90,10 @@ export class ConfigReader {
   private checkKey(key: string): void {
     const option = findOption(key)
     const path = jsonPointer('config', key)
-    if (option === undefined) {
+    const removed = REMOVED_OPTIONS.find((candidate) => candidate.key === key)
+    if (removed !== undefined) {
+      this.problems.push({ severity: 'warning', path, message: `${key} does nothing. ${removed.note}`, cure: 'Remove it.' })
+    } else if (option === undefined) {
       const similar = nearest(key)
       this.problems.push({
         severity: 'warning',
@@ -92,11 +101,18 @@ export class ConfigReader {
         message: `${key} is not used here.`,
         cure: similar === null ? 'It is kept in the document and does nothing.' : `Did you mean ${similar}? It is kept in the document and does nothing.`,
       })
-    } else if (!option.used) {
-      this.problems.push({ severity: 'warning', path, message: unusedMessage(option), cure: 'It is kept in the document and does nothing yet.' })
+    } else if (option.unused !== null) {
+      this.problems.push({ severity: 'warning', path, message: `${option.key} is not used here. ${option.unused}`, cure: 'It is kept in the document and does nothing.' })
+      this.checkUnused(key, option)
     } else if (key !== option.key && Object.hasOwn(this.config, option.key)) {
       this.problems.push({ severity: 'warning', path, message: `${key} is an old name of ${option.key}, which is set too.`, cure: `Remove ${key}: ${option.key} wins.` })
     }
+  }
+
+  /** What Flink could not read is a mistake even where it does nothing. */
+  private checkUnused(key: string, option: OptionDescription): void {
+    const parsed = checkValue(option, this.config[key] ?? '')
+    if (!parsed.ok) this.error(key, `Could not read the value of ${key}: ${parsed.error}.`, cureFor(option))
   }
 }
 
@@ -105,11 +121,6 @@ export interface Limits {
   readonly max?: number
   /** In words, after "outside" and "within". */
   readonly text: string
-}
-
-function unusedMessage(option: OptionDescription): string {
-  if (option.key === 'execution.checkpointing.unaligned.enabled') return 'Unaligned checkpoints are not used here yet: barriers are aligned.'
-  return `${option.key} is not used here yet.`
 }
 
 const EXAMPLES: Readonly<Record<OptionType['kind'], string>> = {

@@ -3,6 +3,7 @@ export interface OptionDescription {
   readonly key: string
   /** Deprecated keys that Flink still accepts. */
   readonly oldKeys: readonly string[]
+  readonly group: OptionGroup
   readonly type: OptionType
   /** As Flink prints it; null = none. */
   readonly default: string | null
@@ -10,9 +11,16 @@ export interface OptionDescription {
   readonly effect: string
   /** One sentence: what changes in the picture when it is set. */
   readonly picture: string
-  /** The engine obeys it now. Others are kept in the document and reported as not used. */
+  /** Since when, under which names before, what older texts say; null = nothing to say. */
+  readonly history: string | null
+  /** The engine obeys it. Others are kept in the document and reported as not used. */
   readonly used: boolean
+  /** Why the engine does not obey it, as a sentence; null where it does. */
+  readonly unused: string | null
 }
+
+/** The sections of the form, after Flink's own: checkpointing, recovery, restart, state backend, neighbours. */
+export type OptionGroup = 'triggering' | 'barriers' | 'storage' | 'recovery' | 'restart' | 'state-backend' | 'rocksdb' | 'forst' | 'neighbours'
 
 export type OptionType =
   | { readonly kind: 'duration' | 'boolean' | 'integer' | 'decimal' | 'memory' | 'text' }

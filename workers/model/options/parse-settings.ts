@@ -8,8 +8,9 @@ import type { BufferDebloatSettings, CheckpointingSettings, JobSettings, Problem
 import { jsonPointer } from '../json-pointer.ts'
 import { MICROS_PER_MS, MICROS_PER_SECOND } from '../time.ts'
 import { ConfigReader } from './config-reader.ts'
+import { contradictionProblems } from './contradictions.ts'
 import { parseRestartStrategy } from './parse-restart-strategy.ts'
-import { parseDuration, parseMemory } from './values.ts'
+import { isNever, parseDuration, parseMemory } from './values.ts'
 
 const C = 'execution.checkpointing.'
 const MINUTE = 60 * MICROS_PER_SECOND
@@ -65,7 +66,7 @@ export function parseSettings(document: JobDocument): ParsedSettings {
   if (slots !== null && slots !== slotsPerTaskManager) {
     config.warn('taskmanager.numberOfTaskSlots', 'playground.slotsPerTaskManager says otherwise, and wins.', 'Remove one of the two.')
   }
-  const problems = [...config.problems, ...playground.problems]
+  const problems = [...config.problems, ...contradictionProblems(document.config ?? {}), ...playground.problems]
   const failed = problems.some((problem) => problem.severity === 'error')
   return { settings: failed ? null : settings, problems, maxParallelism: maxParallelism > 0 ? maxParallelism : null }
 }
@@ -104,9 +105,6 @@ function parseIntervals(config: ConfigReader): Intervals {
   const timeoutMicros = config.duration(`${C}timeout`) ?? 10 * MINUTE
   if (timeoutMicros < LEAST_INTERVAL) config.error(`${C}timeout`, 'The checkpoint timeout is below 10 ms, the least that Flink takes.', 'Give "10 ms" or more.')
   const duringBacklog = config.duration(`${C}interval-during-backlog`)
-  if (duringBacklog !== null && duringBacklog >= LEAST_INTERVAL && duringBacklog < interval) {
-    config.error(`${C}interval-during-backlog`, 'The interval during a backlog is shorter than the interval.', 'Give at least the interval, or "0 ms" for no periodic checkpoints during a backlog.')
-  }
   return {
     intervalMicros: interval === 0 ? null : interval,
     intervalDuringBacklogMicros: duringBacklog !== null && duringBacklog < LEAST_INTERVAL ? 0 : duringBacklog,
@@ -119,7 +117,7 @@ function parseIntervals(config: ConfigReader): Intervals {
 function parseBufferTimeout(config: ConfigReader): number {
   const enabled = config.boolean('execution.buffer-timeout.enabled') ?? true
   const raw = config.find('execution.buffer-timeout.interval')
-  const never = raw !== null && /^-1\s*(ms)?$/.test(String(raw.raw).trim())
+  const never = raw !== null && isNever(raw.raw)
   const timeout = never ? -1 : (config.duration('execution.buffer-timeout.interval') ?? 100 * MICROS_PER_MS)
   return enabled ? timeout : -1
 }

@@ -4,6 +4,7 @@
  */
 import { err, ok, type Result } from '../../base/result.ts'
 import type { EngineTime } from '../time.ts'
+import type { OptionDescription } from './option-description.ts'
 
 export type RawValue = string | number | boolean
 
@@ -75,3 +76,27 @@ export function parseChoice<T extends string>(raw: RawValue, choices: readonly T
   const found = choices.find((choice) => plain(choice) === plain(String(raw)))
   return found === undefined ? err(`"${raw}" is not one of ${choices.join(', ')}`) : ok(found)
 }
+
+/** Whether an option takes a value, by its type alone; the error is a half sentence. */
+export function checkValue(option: OptionDescription, raw: RawValue): Result<unknown, string> {
+  if (option.default === 'infinite' && String(raw).trim().toLowerCase() === 'infinite') return ok(Infinity)
+  switch (option.type.kind) {
+    case 'duration':
+      return option.key === 'execution.buffer-timeout.interval' && isNever(raw) ? ok(-1) : parseDuration(raw)
+    case 'memory':
+      return parseMemory(raw)
+    case 'boolean':
+      return parseBoolean(raw)
+    case 'integer':
+      return parseInteger(raw)
+    case 'decimal':
+      return parseDecimal(raw)
+    case 'choice':
+      return parseChoice(raw, option.type.choices)
+    case 'text':
+      return ok(String(raw))
+  }
+}
+
+/** -1 as a buffer timeout: only full buffers leave (behaviour 8.1). */
+export const isNever = (raw: RawValue): boolean => /^-1\s*(ms)?$/.test(String(raw).trim())
