@@ -71,8 +71,6 @@ export type Fault =
   /** The outside world refuses everything for so long (engine time). */
   | { readonly kind: 'outside-outage'; readonly for: string }
 
-export type FaultKind = Fault['kind']
-
 /** `always` holds on live workers too; `simulator` (times, order, exact ids) is compared on the simulator only (DESIGN 8, 22). */
 export type ExpectationClass = 'always' | 'simulator'
 
