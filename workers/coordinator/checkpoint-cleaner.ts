@@ -12,7 +12,7 @@ export class CheckpointCleaner {
   /**
    * A task may still have been writing when its checkpoint was aborted: what arrived after the deletion is deleted at the next completion.
    */
-  private lingering: CheckpointId[] = []
+  private lingering = new Map<CheckpointId, string>()
 
   constructor(port: CoordinatorPort, jobDirectory: string) {
     this.port = port
@@ -28,10 +28,10 @@ export class CheckpointCleaner {
     return `${this.jobDirectory}/chk-${id}`
   }
 
-  clean(id: CheckpointId, mayLinger: boolean): void {
-    if (mayLinger) this.lingering.push(id)
+  clean(id: CheckpointId, directory: string, mayLinger: boolean): void {
+    if (mayLinger) this.lingering.set(id, directory)
     this.underWay.set(id, (this.underWay.get(id) ?? 0) + 1)
-    this.port.storage({ type: 'delete-below', directory: this.location(id), keep: [] }, { kind: 'cleaned', checkpointId: id })
+    this.port.storage({ type: 'delete-below', directory, keep: [] }, { kind: 'cleaned', checkpointId: id })
   }
 
   /** A failed deletion is not tried again here: the sweep at the next completion, or of the next leader, finds the files. */
@@ -42,8 +42,8 @@ export class CheckpointCleaner {
   }
 
   sweepLingering(): void {
-    const ids = new Set(this.lingering)
-    this.lingering = []
-    for (const id of ids) this.clean(id, false)
+    const found = this.lingering
+    this.lingering = new Map()
+    for (const [id, directory] of found) this.clean(id, directory, false)
   }
 }

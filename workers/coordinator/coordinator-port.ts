@@ -39,5 +39,5 @@ export interface CheckpointedCoordinator {
 export type CoordinatorStorageStep =
   | { readonly kind: 'location-initialised'; readonly checkpointId: CheckpointId }
   | { readonly kind: 'finalised'; readonly checkpointId: CheckpointId }
-  | { readonly kind: 'pointer-restored'; readonly checkpointId: CheckpointId }
+  | { readonly kind: 'pointer-restored'; readonly checkpointId: CheckpointId; readonly location: string }
   | { readonly kind: 'cleaned'; readonly checkpointId: CheckpointId }

@@ -8,9 +8,20 @@ import type { CheckpointId } from '../model/ids.ts'
 /** Flink's largest int: unlimited. */
 export const UNLIMITED_TOLERABLE_FAILURES = 2147483647
 export const EXCEEDED_TOLERABLE_MESSAGE = 'Exceeded checkpoint tolerable failure threshold.'
+export const STOP_WITH_SAVEPOINT_FAILED_MESSAGE = 'Stop-with-savepoint failed.'
 
 /** IDs remembered as counted; far more than can be pending at once. */
 const REMEMBERED_IDS = 1000
+
+export interface CheckpointFailure {
+  /** Null where the checkpoint never got one. */
+  readonly id: CheckpointId | null
+  readonly reason: CheckpointFailureReason
+  readonly savepoint: boolean
+  readonly synchronous: boolean
+  /** A task failed it; else the JobManager. */
+  readonly atTask: boolean
+}
 
 export class FailureManager {
   private readonly tolerable: number
@@ -27,19 +38,21 @@ export class FailureManager {
   }
 
   /**
-   * Takes in one failure; `id` is null where the checkpoint never got one. True: the tolerable number is exceeded and the job must fail
-   * globally (the counter starts anew).
+   * Takes in one failure. Null, or why the job must fail globally: the tolerable number is exceeded (the counter starts anew), or a task has
+   * failed a savepoint that was to stop the job. A savepoint that fails at the JobManager counts for nothing.
    */
-  failed(id: CheckpointId | null, reason: CheckpointFailureReason): boolean {
-    if (!CHECKPOINT_FAILURE_REASONS[reason].counted) return false
+  failed({ id, reason, savepoint, synchronous, atTask }: CheckpointFailure): string | null {
+    if (savepoint && !atTask) return null
+    if (savepoint && synchronous) return STOP_WITH_SAVEPOINT_FAILED_MESSAGE
+    if (!CHECKPOINT_FAILURE_REASONS[reason].counted) return null
     if (id !== null) {
-      if (id <= this.lastSuccess || this.countedIds.has(id)) return false
+      if (id <= this.lastSuccess || this.countedIds.has(id)) return null
       this.remember(id)
     }
     this.continuousFailures++
-    if (this.tolerable >= UNLIMITED_TOLERABLE_FAILURES || this.continuousFailures <= this.tolerable) return false
+    if (this.tolerable >= UNLIMITED_TOLERABLE_FAILURES || this.continuousFailures <= this.tolerable) return null
     this.reset()
-    return true
+    return EXCEEDED_TOLERABLE_MESSAGE
   }
 
   succeeded(id: CheckpointId): void {

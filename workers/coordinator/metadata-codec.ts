@@ -13,6 +13,8 @@ export interface CheckpointMetadata {
 export interface CheckpointKind {
   readonly type: SnapshotType
   readonly retention: CheckpointingSettings['retention']
+  /** Of a savepoint: it passed the limit of concurrent checkpoints. */
+  readonly forced: boolean
 }
 
 export interface MetadataCodec {

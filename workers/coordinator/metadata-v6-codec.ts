@@ -5,8 +5,8 @@ import type { CheckpointKind, CheckpointMetadata, MetadataCodec } from './metada
 
 /** `_metadata` as Flink 2.1 writes it. */
 export const METADATA_V6_CODEC: MetadataCodec = {
-  encode({ checkpointId, operatorStates }: CheckpointMetadata, { type, retention }: CheckpointKind): Uint8Array {
-    return writeMetadata({ checkpointId, operators: operatorStates, properties: checkpointProperties(retention, type) })
+  encode({ checkpointId, operatorStates }: CheckpointMetadata, { type, retention, forced }: CheckpointKind): Uint8Array {
+    return writeMetadata({ checkpointId, operators: operatorStates, properties: checkpointProperties(retention, type, forced) })
   },
   decode(bytes: Uint8Array): CheckpointMetadata {
     const { checkpointId, operators, unsupported } = readMetadata(bytes)

@@ -6,7 +6,7 @@ const MAX_OPERATIONS = 300
 
 export type OperationResult =
   | { readonly status: 'IN_PROGRESS' }
-  | { readonly status: 'COMPLETED'; readonly checkpointId: CheckpointId }
+  | { readonly status: 'COMPLETED'; readonly checkpointId: CheckpointId; readonly location: string }
   | { readonly status: 'FAILED'; readonly message: string }
 
 export class OperationCache {

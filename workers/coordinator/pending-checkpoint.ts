@@ -4,7 +4,7 @@
  *   PREPARING ── location ready, tasks told ──► ACKNOWLEDGING ── all have acked ──► FINALIZING ── stored ──► (completed)
  *       └──────────────────────┴──── abort ──► (aborted)              a failed write ──► (aborted)
  */
-import type { CheckpointMetrics } from '../model/checkpoint.ts'
+import type { CheckpointMetrics, SnapshotType } from '../model/checkpoint.ts'
 import type { CheckpointId, ExecutionAttemptId, OperatorId } from '../model/ids.ts'
 import type { TaskStateSnapshot } from '../model/state-handles.ts'
 import type { EngineTime } from '../model/time.ts'
@@ -22,6 +22,7 @@ export interface TaskAcknowledgement {
 export class PendingCheckpoint {
   readonly id: CheckpointId
   readonly request: CheckpointRequest
+  readonly type: SnapshotType
   readonly plan: CheckpointPlan
   readonly triggeredAt: EngineTime
   readonly location: string
@@ -31,9 +32,12 @@ export class PendingCheckpoint {
   private readonly outstanding = new Map<ExecutionAttemptId, TaskRef>()
   private readonly acknowledged = new Map<ExecutionAttemptId, TaskAcknowledgement>()
 
-  constructor(id: CheckpointId, request: CheckpointRequest, plan: CheckpointPlan, triggeredAt: EngineTime, location: string) {
+  constructor(
+    id: CheckpointId, request: CheckpointRequest, type: SnapshotType, plan: CheckpointPlan, triggeredAt: EngineTime, location: string,
+  ) {
     this.id = id
     this.request = request
+    this.type = type
     this.plan = plan
     this.triggeredAt = triggeredAt
     this.location = location

@@ -4,7 +4,6 @@
  */
 import { must } from '../base/assert.ts'
 import type { EngineTime } from '../model/time.ts'
-import type { SnapshotType } from '../model/checkpoint.ts'
 import type { CheckpointRequest } from './checkpoint-request.ts'
 
 export const MAX_QUEUED_REQUESTS = 1000
@@ -80,7 +79,3 @@ function ranksBefore(a: CheckpointRequest, b: CheckpointRequest): boolean {
   if (a.periodic !== b.periodic) return b.periodic
   return a.requestedAt < b.requestedAt
 }
-
-/** What a request asks of the tasks. */
-export const snapshotTypeOf = (request: CheckpointRequest): SnapshotType =>
-  request.checkpointType === 'FULL' ? 'FULL_CHECKPOINT' : 'CHECKPOINT'

@@ -2,14 +2,12 @@
  * What is remembered of checkpoints for REST and the page. Flink: CheckpointStatsTracker, CheckpointStatsHistory, CheckpointStatsCounts
  * (behaviour 19.1). Lives in the JobManager's process: kept over restarts of tasks, lost with the JobManager.
  */
+import { isSavepoint } from '../model/checkpoint.ts'
 import type { CheckpointMetrics, SnapshotType } from '../model/checkpoint.ts'
 import type { CheckpointId, VertexId } from '../model/ids.ts'
 import type { EngineTime } from '../model/time.ts'
 import { toMillis } from '../model/time.ts'
 import { StatsSummary } from './stats-summary.ts'
-
-/** `web.checkpoints.history`. */
-export const CHECKPOINT_HISTORY = 10
 
 export interface SubtaskStats {
   readonly ackAt: EngineTime
@@ -38,6 +36,7 @@ export interface RestoredStats {
   readonly id: CheckpointId
   readonly restoredAt: EngineTime
   readonly externalPath: string
+  readonly savepoint: boolean
 }
 
 export const NO_METRICS: CheckpointMetrics = {
@@ -66,6 +65,7 @@ export class CheckpointStatistics {
   failed = 0
   restored = 0
   latestCompleted: CheckpointStats | null = null
+  latestSavepoint: CheckpointStats | null = null
   latestFailed: CheckpointStats | null = null
   latestRestored: RestoredStats | null = null
   readonly summary = {
@@ -77,9 +77,12 @@ export class CheckpointStatistics {
   }
   /** Newest first, those in progress included. */
   private list: CheckpointStats[] = []
+  /** In progress, also those that newer ones have pushed out of the history. */
+  private readonly open = new Map<CheckpointId, CheckpointStats>()
   private readonly limit: number
 
-  constructor(limit = CHECKPOINT_HISTORY) {
+  /** @param limit `web.checkpoints.history`; 0: none. */
+  constructor(limit: number) {
     this.limit = limit
   }
 
@@ -91,9 +94,15 @@ export class CheckpointStatistics {
     return this.list
   }
 
+  /** As long as anything shows it: the history, or one of the latest. */
   find(id: CheckpointId): CheckpointStats | null {
-    const known = [...this.list, this.latestCompleted, this.latestFailed]
+    const known = [...this.list, this.latestCompleted, this.latestSavepoint, this.latestFailed]
     return known.find((stats) => stats?.id === id) ?? null
+  }
+
+  /** Details answer for what the history holds alone. */
+  inHistory(id: CheckpointId): CheckpointStats | null {
+    return this.list.find((stats) => stats.id === id) ?? null
   }
 
   triggered(
@@ -135,7 +144,8 @@ export class CheckpointStatistics {
     stats.status = 'COMPLETED'
     stats.externalPath = externalPath
     this.completed++
-    this.latestCompleted = stats
+    if (isSavepoint(stats.type)) this.latestSavepoint = stats
+    else this.latestCompleted = stats
     const totals = totalsOf(stats)
     this.summary.checkpointedSize.add(totals.checkpointedBytes)
     this.summary.stateSize.add(totals.stateBytes)
@@ -167,13 +177,10 @@ export class CheckpointStatistics {
     if (stats !== null) stats.discarded = true
   }
 
-  restoredFrom(id: CheckpointId, externalPath: string, now: EngineTime): void {
+  restoredFrom(id: CheckpointId, externalPath: string, now: EngineTime, savepoint = false): void {
     this.restored++
-    this.latestRestored = { id, restoredAt: now, externalPath }
+    this.latestRestored = { id, restoredAt: now, externalPath, savepoint }
   }
-
-  /** In progress, also those that newer ones have pushed out of the history. */
-  private readonly open = new Map<CheckpointId, CheckpointStats>()
 }
 
 export function totalsOf(stats: CheckpointStats): CheckpointTotals {

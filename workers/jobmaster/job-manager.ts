@@ -2,6 +2,7 @@
  * The JobManager machine: takes inputs and the engine time, answers with effects. Flink: Dispatcher, ResourceManager's view of TaskManagers
  * and JobMaster in one, since a cluster here runs one job at a time.
  */
+import { manualRequest } from '../coordinator/checkpoint-request.ts'
 import type { CheckpointId, FencingToken, JobId, TaskManagerId } from '../model/ids.ts'
 import type { JobStatus } from '../model/execution.ts'
 import type { JobDocument } from '../model/job-document.ts'
@@ -113,10 +114,7 @@ export class JobManager {
         this.current?.cancel()
         break
       case 'trigger-checkpoint':
-        this.current?.coordinator.request({
-          periodic: false, savepoint: false, forced: false, requestedAt: this.context.now,
-          checkpointType: input.checkpointType, triggerId: input.triggerId,
-        })
+        this.current?.coordinator.request(manualRequest(this.context.now, input.checkpointType, input.triggerId))
         break
       case 'task-manager-registered':
         this.slots.register(input.taskManager, input.slots)

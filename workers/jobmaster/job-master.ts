@@ -3,6 +3,7 @@
  */
 import { Prng, deriveSeed } from '../base/prng.ts'
 import { CheckpointCoordinator } from '../coordinator/checkpoint-coordinator.ts'
+import { manualRequest } from '../coordinator/checkpoint-request.ts'
 import type { CoordinatorStorageStep } from '../coordinator/coordinator-port.ts'
 import type { CompletedCheckpoint } from '../coordinator/completed-checkpoint.ts'
 import type { OperatorEvent, TaskCommand, TaskMessage } from '../model/control.ts'
@@ -310,9 +311,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
     if (this.finalCheckpointRequested || !afterTasksFinish || intervalMicros === null || !this.status.is('RUNNING')) return
     if (!this.executionGraph.executions.every((other) => other.endOfData || other.state === 'FINISHED')) return
     this.finalCheckpointRequested = true
-    this.coordinator.request({
-      periodic: false, savepoint: false, forced: false, requestedAt: this.context.now, checkpointType: 'CONFIGURED', triggerId: null,
-    })
+    this.coordinator.request(manualRequest(this.context.now, 'CONFIGURED', null))
   }
 
   private loseExecution(execution: Execution, cause: string): void {

@@ -4,7 +4,9 @@ import type { EngineTime } from './time.ts'
 /** How a barrier aligns: the value travels with it (behaviour 2.5, 6.6). FORCED_ALIGNED: on an edge that can carry no unaligned barrier. */
 export type AlignmentType = 'AT_LEAST_ONCE' | 'ALIGNED' | 'UNALIGNED' | 'FORCED_ALIGNED'
 
-export type SnapshotType = 'CHECKPOINT' | 'FULL_CHECKPOINT'
+export type SnapshotType = 'CHECKPOINT' | 'FULL_CHECKPOINT' | 'SAVEPOINT' | 'SYNC_SAVEPOINT'
+
+export const isSavepoint = (type: SnapshotType): boolean => type === 'SAVEPOINT' || type === 'SYNC_SAVEPOINT'
 
 export interface CheckpointOptions {
   readonly alignment: AlignmentType

@@ -43,7 +43,7 @@ export type EventBody =
   | { readonly type: 'RecoverySuppressed'; readonly strategy: string; readonly cause: string }
   // ── checkpoint, at the JobManager
   | { readonly type: 'CheckpointScheduled'; readonly nextAt: EngineTime }
-  | { readonly type: 'CheckpointTriggered'; readonly checkpointId: CheckpointId; readonly periodic: boolean; readonly tasks: number }
+  | { readonly type: 'CheckpointTriggered'; readonly checkpointId: CheckpointId; readonly periodic: boolean; readonly tasks: number; readonly savepoint?: true }
   | { readonly type: 'CheckpointRequestRejected'; readonly periodic: boolean; readonly reason: CheckpointFailureReason; readonly message: string }
   | { readonly type: 'CoordinatorSnapshotTaken'; readonly checkpointId: CheckpointId; readonly operator: OperatorId; readonly bytes: number }
   | ({
@@ -61,6 +61,8 @@ export type EventBody =
       readonly checkpointedBytes: number
       readonly stateBytes: number
       readonly durationMicros: EngineTime
+      /** No recovery point, and nothing is committed by it. */
+      readonly savepoint?: true
     }
   | { readonly type: 'CheckpointAborted'; readonly checkpointId: CheckpointId; readonly reason: CheckpointFailureReason; readonly message: string }
   | { readonly type: 'CheckpointSubsumed'; readonly checkpointId: CheckpointId; readonly by: CheckpointId }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { periodicRequest, savepointRequest } from '../../../workers/coordinator/checkpoint-request.ts'
 import type { CheckpointRequest } from '../../../workers/coordinator/checkpoint-request.ts'
 import { MAX_QUEUED_REQUESTS, RequestDecider } from '../../../workers/coordinator/request-decider.ts'
 import type { DeciderEnvironment } from '../../../workers/coordinator/request-decider.ts'
 
 const request = (over: Partial<CheckpointRequest> = {}): CheckpointRequest => ({
-  periodic: true, savepoint: false, forced: false, requestedAt: 0, checkpointType: 'CONFIGURED', triggerId: null, ...over,
+  ...periodicRequest(0), ...over,
 })
 const free: DeciderEnvironment = {
   now: 100, isTriggering: false, pending: 0, cleaning: 0, maxConcurrent: 1, minPauseMicros: 0, lastCompletion: -Infinity,
@@ -65,5 +66,26 @@ describe('the request decider (behaviour 2.2)', () => {
     expect(decider.enqueue(late)).toBe(late)
     expect(decider.enqueue(byHand({ requestedAt: 6000 }))).toMatchObject({ periodic: true, requestedAt: MAX_QUEUED_REQUESTS - 1 })
     expect(decider.queued).toBe(MAX_QUEUED_REQUESTS)
+  })
+
+  it('a savepoint is forced exactly where unaligned checkpoints are off', () => {
+    expect(savepointRequest(0, '/s', null, false).forced).toBe(true)
+    expect(savepointRequest(0, '/s', null, true).forced).toBe(false)
+  })
+
+  it('a forced savepoint passes a running checkpoint and the queue; one that is not forced passes the queue alone', () => {
+    for (const unaligned of [false, true]) {
+      const decider = new RequestDecider()
+      decider.enqueue(request())
+      decider.enqueue(savepointRequest(5, '/s', 'mine', unaligned))
+      expect(decider.choose({ ...free, pending: 1 }).type).toBe(unaligned ? 'wait' : 'execute')
+      if (unaligned) expect(decider.choose(free)).toMatchObject({ type: 'execute', request: { triggerId: 'mine' } })
+    }
+  })
+
+  it('a savepoint ignores min-pause', () => {
+    const decider = new RequestDecider()
+    decider.enqueue(savepointRequest(0, '/s', null, true))
+    expect(decider.choose({ ...free, lastCompletion: 60, minPauseMicros: 1000 }).type).toBe('execute')
   })
 })

@@ -22,7 +22,7 @@ describe('statistics (behaviour 19.1)', () => {
   })
 
   it('history holds the newest 10, those in progress included', () => {
-    const statistics = new CheckpointStatistics()
+    const statistics = new CheckpointStatistics(10)
     for (let id = 1; id <= 12; id++) trigger(statistics, id)
     expect(statistics.history.map((stats) => stats.id)).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3])
     expect(statistics.find(2)).toBeNull()
@@ -31,7 +31,7 @@ describe('statistics (behaviour 19.1)', () => {
   })
 
   it('duration: latest ack for completed, failure time for failed, none without an ack', () => {
-    const statistics = new CheckpointStatistics()
+    const statistics = new CheckpointStatistics(10)
     for (const id of [1, 2, 3]) trigger(statistics, id)
     statistics.acknowledged(1, V, 0, NO_METRICS, 1500)
     statistics.completedCheckpoint(1, '/c/chk-1')
@@ -40,14 +40,14 @@ describe('statistics (behaviour 19.1)', () => {
   })
 
   it('the summary covers completed ones only', () => {
-    const statistics = new CheckpointStatistics()
+    const statistics = new CheckpointStatistics(10)
     trigger(statistics, 1)
     statistics.failedCheckpoint(1, 'expired', 9000)
     expect(statistics.summary.duration.count).toBe(0)
   })
 
   it('a late acknowledgement fills in and is marked as aborted', () => {
-    const statistics = new CheckpointStatistics()
+    const statistics = new CheckpointStatistics(10)
     trigger(statistics, 1)
     statistics.failedCheckpoint(1, 'expired', 9000)
     statistics.acknowledged(1, V, 1, NO_METRICS, 9500)
@@ -55,13 +55,13 @@ describe('statistics (behaviour 19.1)', () => {
   })
 
   it('finished tasks count as acknowledged at once, with zero sizes', () => {
-    const statistics = new CheckpointStatistics()
+    const statistics = new CheckpointStatistics(10)
     trigger(statistics, 1, [0])
     expect(statistics.find(1)?.vertices.get(V)?.subtasks.get(0)).toMatchObject({ finished: true, metrics: { stateBytes: 0 } })
   })
 
   it('a failure before there was a checkpoint raises the counts and makes no row', () => {
-    const statistics = new CheckpointStatistics()
+    const statistics = new CheckpointStatistics(10)
     statistics.failedPreFlight()
     expect([statistics.total, statistics.failed, statistics.history.length]).toEqual([1, 1, 0])
   })

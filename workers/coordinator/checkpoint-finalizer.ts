@@ -1,0 +1,125 @@
+/**
+ * Completes what is fully acknowledged. Flink: CheckpointCoordinator.completePendingCheckpoint, PendingCheckpoint.finalizeCheckpoint
+ * (behaviour 3.2). `_metadata`, the pointer of the high-availability store and the counter are written in one strict transaction, one
+ * checkpoint at a time, so that the pointer is written in order.
+ */
+import { metadataPath } from './completed-checkpoint.ts'
+import type { CompletedCheckpoint } from './completed-checkpoint.ts'
+import type { CoordinatorParts } from './coordinator-parts.ts'
+import { partlyFinishedUnionOperator } from './finished-tasks.ts'
+import { operatorStatesOf } from './operator-states.ts'
+import { EXPIRY_TIMER, abortCause } from './pending-checkpoints.ts'
+import type { PendingCheckpoints } from './pending-checkpoints.ts'
+import type { PendingCheckpoint } from './pending-checkpoint.ts'
+import type { CheckpointId } from '../model/ids.ts'
+import type { EngineTime } from '../model/time.ts'
+import type { StorageResult } from '../model/storage.ts'
+
+export class CheckpointFinalizer {
+  /** -Infinity: none has completed yet. Moved by savepoints too (behaviour 2.2). */
+  lastCompletion: EngineTime = -Infinity
+  private readonly parts: CoordinatorParts
+  private readonly pendings: PendingCheckpoints
+  private current: { readonly pending: PendingCheckpoint; readonly completed: CompletedCheckpoint } | null = null
+
+  constructor(parts: CoordinatorParts, pendings: PendingCheckpoints) {
+    this.parts = parts
+    this.pendings = pendings
+  }
+
+  /** Its completion is being written. */
+  get finalizing(): PendingCheckpoint | null {
+    return this.current?.pending ?? null
+  }
+
+  /** The answer of storage will mean nothing any more. */
+  forget(): void {
+    this.current = null
+  }
+
+  /** Begins with the oldest fully acknowledged one, if none is under way. */
+  next(nextCheckpointId: CheckpointId): void {
+    while (this.current === null) {
+      const pending = this.pendings.all.find((candidate) => candidate.phase === 'ACKNOWLEDGING' && candidate.isFullyAcknowledged)
+      if (pending === undefined) return
+      const closing = partlyFinishedUnionOperator(this.parts.graph, pending)
+      if (closing === null) this.begin(pending, nextCheckpointId)
+      else this.pendings.abort(pending, abortCause('CHECKPOINT_DECLINED_TASK_CLOSING', closing))
+    }
+  }
+
+  onFinalised(result: StorageResult): void {
+    const finalizing = this.current
+    if (finalizing === null) return
+    this.current = null
+    if (result.ok) this.complete(finalizing.pending, finalizing.completed)
+    else this.fail(finalizing.pending, result.message)
+  }
+
+  private begin(pending: PendingCheckpoint, nextCheckpointId: CheckpointId): void {
+    const { graph, port, metadata, store } = this.parts
+    pending.phase = 'FINALIZING'
+    port.clearTimer(`${EXPIRY_TIMER}${pending.id}`)
+    const operatorStates = operatorStatesOf(graph, pending)
+    const completed: CompletedCheckpoint = { checkpointId: pending.id, location: pending.location, operatorStates }
+    this.current = { pending, completed }
+    const { savepoint, forced } = pending.request
+    const kind = { type: pending.type, retention: graph.settings.checkpointing.retention, forced }
+    const bytes = metadata.encode({ checkpointId: pending.id, operatorStates }, kind)
+    const pointer = savepoint ? [] : port.haCheckpoints(store.preview(completed).retained)
+    const writes = [{ path: metadataPath(pending.location), bytes, createNew: true }, ...pointer, ...port.haCounter(nextCheckpointId)]
+    port.storage({ type: 'transact', writes, deletes: [], durability: 'strict' }, { kind: 'finalised', checkpointId: pending.id })
+  }
+
+  /** A savepoint goes into no store, subsumes nothing, and commits only if it stops the job. */
+  private complete(pending: PendingCheckpoint, completed: CompletedCheckpoint): void {
+    const { port, statistics, store, failures } = this.parts
+    const { id, request } = pending
+    const subsumed = request.savepoint ? [] : store.add(completed)
+    const totals = statistics.completedCheckpoint(id, pending.location)
+    this.pendings.end(pending, { status: 'COMPLETED', checkpointId: id, location: pending.location })
+    port.event({
+      type: 'CheckpointCompleted', checkpointId: id, externalPath: pending.location,
+      checkpointedBytes: totals.checkpointedBytes, stateBytes: totals.stateBytes,
+      durationMicros: (pending.latestAckAt ?? port.now) - pending.triggeredAt,
+      ...(request.savepoint ? { savepoint: true } : {}),
+    })
+    this.lastCompletion = port.now
+    failures.succeeded(id)
+    if (!request.savepoint) this.subsumeOlder(id)
+    for (const old of subsumed) this.discard(old, id)
+    this.parts.cleaner.sweepLingering()
+    if (!request.savepoint || request.synchronous) this.notify(pending)
+  }
+
+  private subsumeOlder(id: CheckpointId): void {
+    for (const older of this.pendings.all) {
+      if (older.id < id && !older.request.savepoint) this.pendings.abort(older, abortCause('CHECKPOINT_SUBSUMED'))
+    }
+  }
+
+  private discard(old: CompletedCheckpoint, by: CheckpointId): void {
+    const { port, statistics, cleaner } = this.parts
+    port.event({ type: 'CheckpointSubsumed', checkpointId: old.checkpointId, by })
+    statistics.discarded(old.checkpointId)
+    cleaner.clean(old.checkpointId, old.location, false)
+  }
+
+  private notify(pending: PendingCheckpoint): void {
+    const { port } = this.parts
+    for (const task of pending.plan.commitTo) port.send(task, { type: 'notify-checkpoint-complete', checkpointId: pending.id })
+    for (const coordinator of port.operatorCoordinators()) coordinator.notifyCheckpointComplete(pending.id)
+  }
+
+  /**
+   * The transaction may have been carried out although it was answered with a failure (a deadline): the pointer file is written back before
+   * the files go.
+   */
+  private fail(pending: PendingCheckpoint, detail: string): void {
+    const { port, store } = this.parts
+    this.pendings.dispose(pending, abortCause('FINALIZE_CHECKPOINT_FAILURE', detail))
+    const writes = port.haCheckpoints(store.all)
+    const step = { kind: 'pointer-restored', checkpointId: pending.id, location: pending.location } as const
+    port.storage({ type: 'transact', writes, deletes: [], durability: 'strict' }, step)
+  }
+}

@@ -1,0 +1,20 @@
+import type { JobGraph } from '../model/job-graph.ts'
+import type { CheckpointCleaner } from './checkpoint-cleaner.ts'
+import type { CompletedCheckpointStore } from './completed-checkpoint-store.ts'
+import type { CoordinatorPort } from './coordinator-port.ts'
+import type { FailureManager } from './failure-manager.ts'
+import type { MetadataCodec } from './metadata-codec.ts'
+import type { OperationCache } from './operations.ts'
+import type { CheckpointStatistics } from './statistics.ts'
+
+/** What the parts of one checkpoint coordinator share. */
+export interface CoordinatorParts {
+  readonly graph: JobGraph
+  readonly port: CoordinatorPort
+  readonly metadata: MetadataCodec
+  readonly statistics: CheckpointStatistics
+  readonly operations: OperationCache
+  readonly store: CompletedCheckpointStore
+  readonly failures: FailureManager
+  readonly cleaner: CheckpointCleaner
+}
