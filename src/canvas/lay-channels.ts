@@ -43,7 +43,7 @@ export function layChannels(graph: JobGraph, cards: readonly CardBox[], gaps: re
       flagUp: !input.last,
     }
   })
-  return { channels, labels: layLabels(graph, channels) }
+  return { channels, labels: layLabels(graph, channels, cards) }
 }
 
 /** A forward edge joins equal numbers; everything else joins each with each. */
@@ -113,14 +113,19 @@ function level(wanted: readonly number[], pitch: number, low: number, high: numb
   return result
 }
 
-function layLabels(graph: JobGraph, channels: readonly ChannelBox[]): EdgeLabel[] {
+/** In the middle of its gap, level with the cards' heads; where edges share a gap, over its own input tubes. */
+function layLabels(graph: JobGraph, channels: readonly ChannelBox[], cards: readonly CardBox[]): EdgeLabel[] {
+  const columnOf = (vertex: string): number => cards.find((card) => card.vertex === vertex)?.column ?? 0
+
   return graph.edges.flatMap((edge) => {
     const own = channels.filter((channel) => channel.edge === edge.index)
     const first = own[0]
     if (first === undefined) return []
-    const shared = channels.some((other) => other.edge !== edge.index && other.output.x2 === first.output.x2)
-    const top = Math.min(...own.map((channel) => Math.min(channel.output.y, channel.input.y)))
-    return [{ edge: edge.index, x: (first.output.x2 + first.input.x1) / 2, y: shared ? top - 34 : Math.min(34, top - 34) }]
+    const shared = graph.edges.some((other) => other !== edge && columnOf(other.from) < columnOf(edge.to) && columnOf(other.to) > columnOf(edge.from))
+    const top = Math.min(...own.map((channel) => channel.input.y))
+    return shared
+      ? [{ edge: edge.index, x: (first.input.x1 + first.input.x2) / 2 - 4, y: top - first.bore / 2 - 38 }]
+      : [{ edge: edge.index, x: (first.output.x2 + first.input.x1) / 2, y: 34 }]
   })
 }
 

@@ -20,6 +20,9 @@ export const OverDrawing = memo(function OverDrawing({ world, graph }: OverProps
   const now = useRun((state) => state.now)
   return (
     <svg className="over" width={world.width} height={world.height} aria-hidden="true">
+      {world.cards.flatMap((card) =>
+        card.lanes.map((lane) => <Ribbons key={`${card.vertex}_${lane.subtask}`} world={world} graph={graph} vertex={card.vertex} subtask={lane.subtask} channels={channels} now={now} />),
+      )}
       {world.channels.map((box) => (
         <Fragment key={box.channel}>
           <Port x={box.output.x1} y={box.output.y} bore={box.bore} />
@@ -30,9 +33,6 @@ export const OverDrawing = memo(function OverDrawing({ world, graph }: OverProps
       {world.labels.map((label) => (
         <EdgeWords key={label.edge} graph={graph} edge={label.edge} x={label.x} y={label.y} />
       ))}
-      {world.cards.flatMap((card) =>
-        card.lanes.map((lane) => <Ribbons key={`${card.vertex}_${lane.subtask}`} world={world} graph={graph} vertex={card.vertex} subtask={lane.subtask} channels={channels} now={now} />),
-      )}
     </svg>
   )
 })
@@ -119,6 +119,8 @@ interface RibbonProps {
   readonly now: EngineTime
 }
 
+const RIBBON_NEAR = 60
+
 /** A line from each padlock to the hourglass that it waits for; one sentence for all of them. */
 function Ribbons({ world, graph, vertex, subtask, channels, now }: RibbonProps) {
   const waits = waitsAt(channels, graph, vertex, subtask)
@@ -131,17 +133,20 @@ function Ribbons({ world, graph, vertex, subtask, channels, now }: RibbonProps) 
   const since = Math.min(...waits.map((wait) => wait.blocked.since))
   const middle = (target.input.y + (boxOf(first.blocked)?.input.y ?? target.input.y)) / 2
   const x = target.input.x2
-  const near = Math.abs((boxOf(first.blocked)?.input.y ?? 0) - target.input.y) < 60
+  const near = Math.abs((boxOf(first.blocked)?.input.y ?? 0) - target.input.y) <= RIBBON_NEAR
   return (
     <g>
       {waits.map((wait) => {
         const from = boxOf(wait.blocked)
         if (from === undefined) return null
+        const apart = Math.abs(from.input.y - target.input.y) > RIBBON_NEAR
+        // Far apart the line keeps to the card's edge, where nothing else is written.
+        if (apart) return <path key={wait.blocked.channel} d={`M${x} ${from.input.y}V${target.input.y}`} fill="none" stroke="var(--alignment-edge)" strokeWidth="2.4" />
         return <path key={wait.blocked.channel} d={`M${x + 10} ${from.input.y}C${x + 25} ${from.input.y} ${x + 25} ${target.input.y} ${x + 12} ${target.input.y}`} fill="none" stroke="var(--alignment-edge)" strokeWidth="2.4" />
       })}
-      <path d={`M${x + 17} ${target.input.y - 4.2}L${x + 10.6} ${target.input.y}l6.6 4`} fill="none" stroke="var(--alignment-edge)" strokeWidth="1.8" />
       {near && (
         <>
+          <path d={`M${x + 17} ${target.input.y - 4.2}L${x + 10.6} ${target.input.y}l6.6 4`} fill="none" stroke="var(--alignment-edge)" strokeWidth="1.8" />
           <text className="alignment" x={x + 28} y={middle - 3}>
             locked until barrier {first.blocked.checkpointId}
           </text>

@@ -11,6 +11,7 @@ import { useCluster } from '../stores/cluster-context.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
 import { clock, duration } from '../widgets/figures.ts'
+import { Duration } from '../widgets/duration.tsx'
 import { Icon } from '../widgets/icon.tsx'
 import { Ring } from '../widgets/ring.tsx'
 
@@ -56,7 +57,7 @@ function JobManagerWords({ run, now }: { readonly run: RunView; readonly now: En
   if (run.job.restart !== null) {
     return (
       <>
-        next attempt in <span className="num t1">{duration(Math.max(0, run.job.restart.at + run.job.restart.delayMicros - now))}</span>
+        next attempt in <Duration micros={Math.max(0, run.job.restart.at + run.job.restart.delayMicros - now)} />
       </>
     )
   }
@@ -64,7 +65,7 @@ function JobManagerWords({ run, now }: { readonly run: RunView; readonly now: En
     const limit = run.graph?.settings.checkpointing.timeoutMicros
     return (
       <>
-        checkpoint {record.id}, age <span className="num t1">{duration(checkpointAge(record, now))}</span>
+        checkpoint {record.id}, age <Duration micros={checkpointAge(record, now)} />
         {limit !== undefined && ` of ${duration(limit)}`}
       </>
     )

@@ -25,6 +25,8 @@ export function StateTable({ state, keyName, attempt, rows, part, recovering }: 
   const shown = weightiest(state.rows, rows)
   const columns = state.columns.slice(0, VALUE_COLUMNS_MAX)
   const newest = Math.max(...state.rows.map((row) => row.changedAt), -1)
+  // After a restore every row changed at once: none of them is news.
+  const several = state.rows.filter((row) => row.changedAt === newest).length > 1
   const inked = uploadedRows(part, shown.length)
   const hidden = state.keys - shown.length
   return (
@@ -45,7 +47,7 @@ export function StateTable({ state, keyName, attempt, rows, part, recovering }: 
           const key = keyText(row.key)
           const values = fieldsOf(row.value)
           const old = before.get(key)
-          const fresh = row.changedAt === newest && row.changedAt > 0
+          const fresh = row.changedAt === newest && row.changedAt > 0 && !several
           return (
             <tr key={key} className={inked === null ? '' : index < inked ? 'in-snapshot uploaded' : 'in-snapshot'}>
               <td>

@@ -23,12 +23,21 @@ export function OutputsView() {
 
 function Sink({ operator, sink }: { readonly operator: OperatorDescription; readonly sink: SinkView | undefined }) {
   if (sink === undefined) return <p className="t2">{operator.name}: nothing yet.</p>
+  const transactional = operator.type === 'two-phase-commit'
   return (
     <section className="sink-pane">
       <h3>{operator.name}</h3>
       <div className="columns">
-        <Reader title="read committed" total={sink.committedTotal} rows={sink.committed} operator={operator} />
-        <Reader title="read uncommitted" total={sink.uncommittedTotal} rows={sink.uncommitted} operator={operator} />
+        {transactional && <Reader title="read committed" total={sink.committedTotal} rows={sink.committed} operator={operator} />}
+        <Reader title={transactional ? 'read uncommitted' : 'visible at once'} total={sink.uncommittedTotal} rows={sink.uncommitted} operator={operator} />
+        {transactional && <Transactions sink={sink} />}
+      </div>
+    </section>
+  )
+}
+
+function Transactions({ sink }: { readonly sink: SinkView }) {
+  return (
         <table className="table transactions-table">
           <caption>Transactions</caption>
           <thead>
@@ -48,8 +57,6 @@ function Sink({ operator, sink }: { readonly operator: OperatorDescription; read
             ))}
           </tbody>
         </table>
-      </div>
-    </section>
   )
 }
 

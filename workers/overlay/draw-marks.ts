@@ -160,13 +160,11 @@ export function drawLevel(ctx: Ctx, palette: OverlayPalette, tube: { readonly x1
   ctx.globalAlpha = 0.55
   ctx.fillRect(tube.x2 - 4 - width, tube.y - bore / 2 + 4, width, bore - 8)
   ctx.globalAlpha = 1
-  const text = grouped(records)
   ctx.font = `600 10.5px ${NUM_FONT}`
   ctx.textBaseline = 'alphabetic'
-  const inside = width > 8 + 6.4 * text.length
   ctx.textAlign = 'right'
-  ctx.fillStyle = color(palette, inside ? 'text-1' : 'text-2')
-  ctx.fillText(text, inside ? tube.x2 - 8 : tube.x2 - 8 - width, tube.y + 3.7)
+  ctx.fillStyle = color(palette, 'text-1')
+  ctx.fillText(grouped(records), tube.x2 - 4, tube.y - bore / 2 - 4)
 }
 
 const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ' ')

@@ -60,6 +60,7 @@ type Happening = { readonly at: EngineTime } & ({ readonly trace: TraceEvent } |
 /** More than this and the oldest are applied at once: the picture then jumps, and memory stays flat. */
 export const AGENDA_MAX = 20_000
 const QUEUE_MAX = 2_000
+const WIRE_SLACK = 50_000
 
 export class TokenWorld {
   readonly channels = new Map<string, ChannelTokens>()
@@ -244,8 +245,9 @@ export class TokenWorld {
       if (channel === undefined) continue
       channel.reported = { output: channel.reported?.output ?? 0, input: input.records, at: report.at }
       trim(channel.input, input.records)
-      // A buffer cannot be on its way for longer than the link takes.
-      channel.wire = channel.wire.filter((travelling) => report.at - travelling.sentAt < 4 * this.scene.linkLatencyMicros + 1_000_000)
+      // A buffer is not on its way for longer than the link takes: what is older was received while nothing was traced.
+      const oldest = report.at - this.scene.linkLatencyMicros - WIRE_SLACK
+      channel.wire = channel.wire.filter((travelling) => travelling.sentAt > oldest || travelling.tokens.some((token) => token.kind === 'barrier'))
     }
   }
 }

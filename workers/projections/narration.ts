@@ -41,7 +41,7 @@ function narrateJob(body: Exclude<EventBody, { readonly subtask: number }>, grap
     case 'CheckpointScheduled':
       return null
     case 'EventsDropped':
-      return told(1, `${plural(body.count, 'event')} of the ${body.level === 'protocol' ? 'log' : 'record trace'} were dropped.`)
+      return told(body.level === 'protocol' ? 1 : 3, `${plural(body.count, 'event')} of the ${body.level === 'protocol' ? 'log' : 'record trace'} were dropped.`)
     case 'TransactionTimedOut':
       return told(1, `Transaction ${shortTransaction(body.transaction)} of ${body.sink} times out in the outside system and is aborted there.`)
     default:

@@ -32,6 +32,7 @@ export interface RunView {
 }
 
 export const NARRATION_MAX = 400
+const REORDER_MAX = 40
 
 export const emptyRunView = (graph: JobGraph | null): RunView => ({
   graph,
@@ -65,8 +66,15 @@ export function reduceRunEvent(view: RunView, event: EngineEvent): RunView {
     flows: view.flows,
     tapes,
     recovery: followReplay(reduceRecovery(view.recovery, event), tapes, allRunning(job, graph), event.at),
-    narration: sentence === null ? view.narration : [...view.narration, sentence].slice(-NARRATION_MAX),
+    narration: sentence === null ? view.narration : tell(view.narration, sentence),
   }
+}
+
+/** Workers report a little later or sooner than each other: a sentence goes where its time belongs. */
+function tell(narration: readonly Sentence[], sentence: Sentence): readonly Sentence[] {
+  let index = narration.length
+  while (index > 0 && index > narration.length - REORDER_MAX && (narration[index - 1]?.at ?? 0) > sentence.at) index--
+  return [...narration.slice(0, index), sentence, ...narration.slice(index)].slice(-NARRATION_MAX)
 }
 
 function reduceRunReport(view: RunView, report: TaskReport): RunView {
