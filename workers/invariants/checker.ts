@@ -4,6 +4,7 @@
  */
 import type { EngineEvent } from '../model/events.ts'
 import type { EngineTime } from '../model/time.ts'
+import type { TraceEvent } from '../model/trace.ts'
 
 export interface Violation {
   /** Name of the invariant, as in docs/INVARIANTS.md. */
@@ -16,6 +17,8 @@ export interface EventChecker {
   readonly invariant: string
   /** Null, or what is wrong. */
   check(event: EngineEvent): string | null
+  /** Likewise for the record trace, while records are traced. */
+  checkTrace?(trace: TraceEvent): string | null
 }
 
 /** Feeds every event to every checker and keeps what they find: the first violation is the one to look at. */
@@ -31,6 +34,13 @@ export class Watch {
     for (const checker of this.checkers) {
       const message = checker.check(event)
       if (message !== null) this.report(checker.invariant, message, event.at)
+    }
+  }
+
+  observeTrace(trace: TraceEvent): void {
+    for (const checker of this.checkers) {
+      const message = checker.checkTrace?.(trace) ?? null
+      if (message !== null) this.report(checker.invariant, message, trace.at)
     }
   }
 

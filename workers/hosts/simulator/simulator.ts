@@ -38,6 +38,8 @@ export interface SimulatorOptions {
   readonly topics: readonly TopicContent[]
   readonly latencies?: Partial<Latencies>
   readonly faults?: readonly PlannedFault[]
+  /** Records are traced from the start: slower, and the checkers see every record. */
+  readonly traced?: boolean
   /** Tests put a broken one here. */
   readonly createBarrierHandler?: BarrierHandlerFactory
 }
@@ -85,6 +87,7 @@ export class Simulator {
     const submission = new Submission(this.world, this.cluster, { type: 'submit', job: this.job, document, seed })
     this.world.observers.push(submission)
     submission.start()
+    if (options.traced === true) this.cluster.tellLeader({ type: 'set-traced', traced: true })
   }
 
   get now(): EngineTime {

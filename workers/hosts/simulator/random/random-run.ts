@@ -19,6 +19,7 @@ export interface RandomRunPlan {
   readonly document: JobDocument
   readonly latencies: Partial<Latencies>
   readonly faults: readonly PlannedFault[]
+  readonly traced: boolean
 }
 
 export interface RandomRunResult {
@@ -43,7 +44,7 @@ export function planOf(seed: number): RandomRunPlan {
   const random = new Prng(deriveSeed(seed, 'plan'))
   const latencies = random.chance(0.5) ? quickLatencies(random) : slowLatencies(random)
   const document = randomJob(random, latencies.linkJitterMicros === 0)
-  return { document, latencies, faults: randomFaults(random, document) }
+  return { document, latencies, faults: randomFaults(random, document), traced: random.chance(0.2) }
 }
 
 /** A checkpoint takes a few milliseconds, so that the job may have a time-out that a fault makes it miss. */
@@ -84,10 +85,10 @@ function turns(random: Prng): Partial<Latencies> {
 
 /** The simulator of a seed, before its first step. */
 export function simulatorOf(seed: number, createBarrierHandler?: BarrierHandlerFactory): Simulator {
-  const { document, latencies, faults } = planOf(seed)
+  const { document, latencies, faults, traced } = planOf(seed)
   const topics = topicContents(document.topics ?? [], new Map())
   if (!topics.ok) throw new RangeError(topics.error)
-  return new Simulator({ document, seed, topics: topics.value, latencies, faults, ...(createBarrierHandler === undefined ? {} : { createBarrierHandler }) })
+  return new Simulator({ document, seed, topics: topics.value, latencies, faults, traced, ...(createBarrierHandler === undefined ? {} : { createBarrierHandler }) })
 }
 
 /** Runs a seed to its end. Nothing is thrown: an error of the engine is a violation too. */
