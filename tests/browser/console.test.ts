@@ -53,34 +53,33 @@ describe('window.weir', () => {
 
   it('rest answers as Flink does, and a checkpoint can be triggered by it', async () => {
     const page = await tabs.open()
-    await startFlights(page, { rate: 100 })
-    const seen = await page.evaluate(async () => {
+    const from = await startFlights(page, { rate: 100 })
+    const seen = await page.evaluate(async (since) => {
       const { weir } = window
       const id = (await weir.until({ status: 'RUNNING' }), weir.status().job?.id)
-      await weir.until((event) => event.body.type === 'TaskStateChanged' && event.body.to === 'RUNNING', { since: 0 })
-      const first = await weir.until({ event: 'CheckpointCompleted' }, { since: 0 })
+      const first = await weir.until({ event: 'CheckpointCompleted' }, { since })
       const trigger = await weir.rest(`/jobs/${id}/checkpoints`, { method: 'POST', body: { checkpointType: 'CONFIGURED' } })
       if (!('position' in first)) throw new Error('not an event')
       await weir.until({ event: 'CheckpointCompleted' }, { since: first.position })
       return { id, trigger, overview: await weir.rest('/jobs/overview'), checkpoints: await weir.rest(`/jobs/${id}/checkpoints`) }
-    })
+    }, from)
     expect(seen.trigger).toHaveProperty('request-id')
-    expect(seen.overview).toMatchObject({ jobs: [{ jid: seen.id, name: 'Delay per airport', state: 'RUNNING' }] })
+    expect(seen.overview).toMatchObject({ jobs: expect.arrayContaining([expect.objectContaining({ jid: seen.id, name: 'Delay per airport', state: 'RUNNING' })]) })
     expect(seen.checkpoints).toMatchObject({ latest: { completed: { status: 'COMPLETED' } } })
   })
 
   it('pace 0 stops data and timers, not control; the clock stands', async () => {
     const page = await tabs.open()
-    await startFlights(page, { rate: 500 })
-    const seen = await page.evaluate(async () => {
+    const from = await startFlights(page, { rate: 500 })
+    const seen = await page.evaluate(async (since) => {
       const { weir } = window
-      await weir.until({ event: 'CheckpointCompleted' }, { since: 0 })
+      await weir.until({ event: 'CheckpointCompleted' }, { since })
       await weir.pace(0)
       const paused = await weir.events()
       const state = JSON.stringify(await weir.state('delay'))
       await weir.cancel()
       return { state, after: await weir.state('delay').catch(() => []), status: weir.status().job?.status, at: paused.at(-1)?.at ?? 0, last: (await weir.events()).at(-1)?.at ?? 0 }
-    })
+    }, from)
     expect(seen.status).toBe('CANCELED')
     expect(JSON.parse(seen.state)).not.toEqual([])
     // A moment passes until every host has heard of the pause.

@@ -7,8 +7,8 @@ const tabs = browserTabs()
 describe('the flights job on real workers', () => {
   it('runs at full speed to its right answer', async () => {
     const page = await tabs.open()
-    await startFlights(page, { rate: null })
-    const comparison = compareCheckpoint(await checkpointBehindAll(page))
+    const from = await startFlights(page, { rate: null })
+    const comparison = compareCheckpoint(await checkpointBehindAll(page, from))
     expect(comparison.differences).toEqual([])
     expect(comparison.exact).toBeGreaterThan(50)
     const rows = await page.evaluate(() => window.weir.sink('results'))
@@ -18,11 +18,11 @@ describe('the flights job on real workers', () => {
 
   it('every completed checkpoint on the way is exact for its own offsets', async () => {
     const page = await tabs.open()
-    await startFlights(page, { rate: 3000 })
+    const from = await startFlights(page, { rate: 3000 })
     let partial = 0
-    for (let since = 0, left = 3; left > 0; left--) {
-      const seen = await page.evaluate(async (from) => {
-        const event = await window.weir.until({ event: 'CheckpointCompleted' }, { since: from })
+    for (let since = from, left = 3; left > 0; left--) {
+      const seen = await page.evaluate(async (position) => {
+        const event = await window.weir.until({ event: 'CheckpointCompleted' }, { since: position })
         if (!('position' in event) || event.body.type !== 'CheckpointCompleted') throw new Error('not an event')
         return { position: event.position, checkpoint: await window.weir.inspect(event.body.checkpointId).catch(() => null) }
       }, since)
@@ -37,8 +37,8 @@ describe('the flights job on real workers', () => {
 
   it('one worker per subtask: each reports under its own attempt, and the state of both is the whole', async () => {
     const page = await tabs.open()
-    await startFlights(page, { rate: null })
-    await checkpointBehindAll(page)
+    const from = await startFlights(page, { rate: null })
+    await checkpointBehindAll(page, from)
     const rows = await page.evaluate(() => window.weir.state('delay'))
     expect(new Set(rows.map((row) => row.subtask))).toEqual(new Set([0, 1]))
     expect(rows.reduce((sum, row) => sum + Number((row.value as readonly number[])[0]), 0)).toBe(20_000)

@@ -33,18 +33,22 @@ export function flightsJob({ rate, linkLatency }: Speed): JobDocument {
   }
 }
 
-export async function startFlights(page: Page, speed: Speed): Promise<void> {
-  await page.evaluate(async (job) => {
-    await window.weir.pace(1)
-    window.weir.load(job)
-    await window.weir.start()
+/** Starts it in the place of what the page has started by itself. Answers where in the log it begins. */
+export function startFlights(page: Page, speed: Speed): Promise<number> {
+  return page.evaluate(async (document) => {
+    const { weir } = window
+    await weir.pace(1)
+    weir.load(document)
+    const id = await weir.start()
+    const submitted = await weir.until(({ body }) => body.type === 'JobSubmitted' && body.job === id, { since: 0 })
+    return 'position' in submitted ? submitted.position : 0
   }, flightsJob(speed))
 }
 
 /** When every row has been read and the checkpoint behind all of them has completed: what lies in storage then. */
-export function checkpointBehindAll(page: Page): Promise<InspectedCheckpoint> {
-  return page.evaluate(async (perPartition) => {
-    for (let since = 0; ; ) {
+export function checkpointBehindAll(page: Page, from: number): Promise<InspectedCheckpoint> {
+  return page.evaluate(async ([perPartition, begin]) => {
+    for (let since = begin; ; ) {
       const completed = await window.weir.until({ event: 'CheckpointCompleted' }, { since, timeout: 60_000 })
       if (!('position' in completed) || completed.body.type !== 'CheckpointCompleted') throw new Error('not an event')
       since = completed.position
@@ -53,7 +57,7 @@ export function checkpointBehindAll(page: Page): Promise<InspectedCheckpoint> {
       const splits = checkpoint?.operators.find(({ uid }) => uid === 'flights')?.splits ?? []
       if (checkpoint !== null && splits.length === 2 && splits.every(({ offset }) => offset === perPartition)) return checkpoint
     }
-  }, PER_PARTITION)
+  }, [PER_PARTITION, from] as const)
 }
 
 /** Holds the state of a checkpoint against the answer for the offsets that the same checkpoint names. */

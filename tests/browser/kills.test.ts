@@ -7,19 +7,19 @@ import { browserTabs } from './open-page.ts'
 const tabs = browserTabs()
 const RATE = 2500
 
-async function killAfterFirstCheckpoint(page: Page, fault: Fault): Promise<void> {
-  await page.evaluate(async (target) => {
-    const completed = await window.weir.until({ event: 'CheckpointCompleted' }, { since: 0 })
+async function killAfterFirstCheckpoint(page: Page, from: number, fault: Fault): Promise<void> {
+  await page.evaluate(async ([since, target]) => {
+    const completed = await window.weir.until({ event: 'CheckpointCompleted' }, { since })
     await window.weir.inject(target)
     if (!('position' in completed)) throw new Error('not an event')
     await window.weir.until({ event: 'CheckpointRestored' }, { since: completed.position })
     await window.weir.until({ status: 'RUNNING' })
-  }, fault)
+  }, [from, fault] as const)
 }
 
 /** Nothing lost and nothing doubled, in state and in what outside readers see. */
-async function expectExactlyOnce(page: Page): Promise<void> {
-  const comparison = compareCheckpoint(await checkpointBehindAll(page))
+async function expectExactlyOnce(page: Page, from: number): Promise<void> {
+  const comparison = compareCheckpoint(await checkpointBehindAll(page, from))
   expect(comparison.differences).toEqual([])
   expect(wrongUpdates(await page.evaluate(() => window.weir.sink('results')))).toEqual([])
 }
@@ -27,14 +27,13 @@ async function expectExactlyOnce(page: Page): Promise<void> {
 describe('kills are real, and the job comes back with nothing lost and nothing doubled', () => {
   it('a subtask in the middle of a checkpoint', async () => {
     const page = await tabs.open()
-    await startFlights(page, { rate: RATE, linkLatency: '20 ms' })
-    const seen = await page.evaluate(async () => {
+    const from = await startFlights(page, { rate: RATE, linkLatency: '20 ms' })
+    const seen = await page.evaluate(async (since) => {
       const { weir } = window
-      const completed = await weir.until({ event: 'CheckpointCompleted' }, { since: 0 })
+      const completed = await weir.until({ event: 'CheckpointCompleted' }, { since })
       if (!('position' in completed)) throw new Error('not an event')
       await weir.pace(0.05)
-      const { jobs } = (await weir.rest('/jobs')) as { jobs: { id: string }[] }
-      await weir.rest(`/jobs/${jobs[0]?.id}/checkpoints`, { method: 'POST', body: { checkpointType: 'CONFIGURED' } })
+      await weir.rest(`/jobs/${weir.status().job?.id}/checkpoints`, { method: 'POST', body: { checkpointType: 'CONFIGURED' } })
       const triggered = await weir.until({ event: 'CheckpointTriggered' }, { since: completed.position })
       if (!('position' in triggered) || triggered.body.type !== 'CheckpointTriggered') throw new Error('not an event')
       const { checkpointId } = triggered.body
@@ -44,36 +43,33 @@ describe('kills are real, and the job comes back with nothing lost and nothing d
       const aborted = await weir.until((event) => event.body.type === 'CheckpointAborted' && event.body.checkpointId === checkpointId, { since: triggered.position })
       const restored = await weir.until({ event: 'CheckpointRestored' }, { since: triggered.position })
       return { checkpointId, aborted, restored }
-    })
+    }, from)
     expect(seen.aborted).toMatchObject({ body: { reason: 'CHECKPOINT_COORDINATOR_SUSPEND' } })
     expect(seen.restored).toMatchObject({ body: { checkpointId: seen.checkpointId - 1 } })
-    await expectExactlyOnce(page)
+    await expectExactlyOnce(page, from)
   })
 
   it('a TaskManager: its tasks die with it, and the page starts another', async () => {
     const page = await tabs.open()
-    await startFlights(page, { rate: RATE })
-    const before = await page.evaluate(async () => {
-      await window.weir.until({ event: 'CheckpointCompleted' }, { since: 0 })
-      return window.weir.status().taskManagers.map(({ id }) => id)
-    })
-    await killAfterFirstCheckpoint(page, { kind: 'kill-task-manager', index: 0 })
+    const from = await startFlights(page, { rate: RATE })
+    const before = await page.evaluate(() => window.weir.status().taskManagers.map(({ id }) => id))
+    await killAfterFirstCheckpoint(page, from, { kind: 'kill-task-manager', index: 0 })
     const after = await page.evaluate(() => window.weir.status().taskManagers.map(({ id }) => id))
     expect(after).toHaveLength(2)
     expect(after).not.toContain(before[0])
-    await expectExactlyOnce(page)
+    await expectExactlyOnce(page, from)
   })
 
   it('the JobManager: the next leader has a higher token and recovers the job from storage', async () => {
     const page = await tabs.open()
-    await startFlights(page, { rate: RATE })
-    await killAfterFirstCheckpoint(page, { kind: 'kill-job-manager' })
+    const from = await startFlights(page, { rate: RATE })
+    await killAfterFirstCheckpoint(page, from, { kind: 'kill-job-manager' })
     const tokens = await page.evaluate(async () =>
       (await window.weir.events()).flatMap(({ body }) => (body.type === 'LeadershipGranted' ? [{ token: body.token, recovered: body.recoveredJob !== null }] : [])),
     )
     expect(tokens).toHaveLength(2)
     expect(tokens[1]?.token).toBeGreaterThan(tokens[0]?.token ?? Infinity)
     expect(tokens.map(({ recovered }) => recovered)).toEqual([false, true])
-    await expectExactlyOnce(page)
+    await expectExactlyOnce(page, from)
   })
 })

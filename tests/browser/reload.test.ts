@@ -7,11 +7,11 @@ const tabs = browserTabs()
 describe('closing the tab is a failure of the JobManager', () => {
   it('after a reload the job is recovered from IndexedDB and goes on to its right answer', async () => {
     const page = await tabs.open()
-    await startFlights(page, { rate: 2500 })
-    const job = await page.evaluate(async () => {
-      await window.weir.until({ event: 'CheckpointCompleted' }, { since: 0 })
+    const from = await startFlights(page, { rate: 2500 })
+    const job = await page.evaluate(async (since) => {
+      await window.weir.until({ event: 'CheckpointCompleted' }, { since })
       return window.weir.status().job?.id
-    })
+    }, from)
     const clock = await page.evaluate(async () => (await window.weir.events()).at(-1)?.at ?? 0)
     await page.reload()
     const restored = await page.evaluate(async () => {
@@ -24,14 +24,14 @@ describe('closing the tab is a failure of the JobManager', () => {
     expect(restored.event).toMatchObject({ body: { type: 'CheckpointRestored' } })
     // Engine time stands still while no tab is open, and never goes back.
     expect('at' in restored.event && restored.event.at).toBeGreaterThanOrEqual(clock)
-    expect(compareCheckpoint(await checkpointBehindAll(page)).differences).toEqual([])
+    expect(compareCheckpoint(await checkpointBehindAll(page, 0)).differences).toEqual([])
     expect(wrongUpdates(await page.evaluate(() => window.weir.sink('results')))).toEqual([])
   })
 
   it('IndexedDB holds the files of the retained checkpoint in Flink\'s layout, and none of the one before', async () => {
     const page = await tabs.open()
-    await startFlights(page, { rate: null })
-    const { checkpointId, path } = await checkpointBehindAll(page)
+    const from = await startFlights(page, { rate: null })
+    const { checkpointId, path } = await checkpointBehindAll(page, from)
     await page.evaluate(() => window.weir.pace(0))
     const stored = await page.evaluate(async () => {
       const open = indexedDB.open('weir-files')

@@ -23,11 +23,11 @@ describe('two tabs', () => {
 
   it('when the leading tab closes the other one leads, and the job goes on from its checkpoint', async () => {
     const leader = await tabs.open()
-    await startFlights(leader, { rate: 1000 })
-    const job = await leader.evaluate(async () => {
-      await window.weir.until({ event: 'CheckpointCompleted' }, { since: 0 })
+    const from = await startFlights(leader, { rate: 1000 })
+    const job = await leader.evaluate(async (since) => {
+      await window.weir.until({ event: 'CheckpointCompleted' }, { since })
       return window.weir.status().job?.id
-    })
+    }, from)
     const watcher = await tabs.open()
     await watcher.waitForFunction(() => window.weir.status().role === 'watching')
     await leader.close()
