@@ -173,7 +173,7 @@ function SourceContent({ laneKey, roomy }: { readonly laneKey: string; readonly 
     <>
       <TapeDrawing tape={traced(tape, reads)} recent={reads?.recent ?? []} />
       {roomy && (
-        <p className="tape-words">
+        <p className={`tape-words${replaying ? ' replaying' : ''}`}>
           {replaying && tape.rewound !== null ? (
             <>
               <span className="num">{count(Math.max(0, tape.rewound.from - tape.head))}</span> of <span className="num">{count(tape.rewound.from - tape.rewound.to)}</span> to replay

@@ -32,6 +32,7 @@ export function followCluster(cluster: Cluster, options: FollowOptions): Followe
   const first = useRun.getState()
   let latest: Shown = { run: first.run, now: first.now, sinks: first.sinks, trace: first.trace, verdicts: first.verdicts }
   let compiled: JobDocument | null = null
+  let lastEventAt = 0
 
   const refreshGraph = (submitted: boolean): void => {
     const document = cluster.document
@@ -51,6 +52,7 @@ export function followCluster(cluster: Cluster, options: FollowOptions): Followe
   const stopLog = cluster.onLog((batch) => {
     refreshGraph(batch.events.some((event) => event.body.type === 'JobSubmitted'))
     latest = { ...latest, run: reduceRun(latest.run, batch.events, batch.reports) }
+    for (const { at } of batch.events) lastEventAt = Math.max(lastEventAt, at)
     for (const { body } of batch.events) if (body.type === 'CheckpointCompleted') void judge(body.checkpointId)
   })
   const stopStatus = cluster.onStatus((status) => {
@@ -59,7 +61,8 @@ export function followCluster(cluster: Cluster, options: FollowOptions): Followe
   })
   const publish = setInterval(() => {
     if (useView.getState().frozen || useRun.getState().status?.dead) return
-    useRun.setState({ ...latest, now: cluster.engineNow() })
+    // A worker's clock may be a moment ahead of the page's: what has happened is not in the future.
+    useRun.setState({ ...latest, now: Math.max(cluster.engineNow(), lastEventAt) })
   }, PUBLISH_MILLIS)
   const poll = setInterval(() => void pollSinks(), SINK_POLL_MILLIS)
 

@@ -21,9 +21,10 @@ export interface ChannelState {
   /** Records that the sender holds because the receiver has not finished aligning. */
   readonly held: { readonly buffers: number; readonly records: number; readonly bytes: number } | null
   readonly sentRecords: number
-  /** Per second of engine time. */
+  /** Per second of engine time, over the last full window. */
   readonly rate: number | null
-  readonly reportedAt: EngineTime
+  /** Where the window began. */
+  readonly window: { readonly at: EngineTime; readonly sentRecords: number } | null
 }
 
 export type ChannelView = Readonly<Record<string, ChannelState>>
@@ -43,7 +44,7 @@ export function freshChannel(channel: ChannelId): ChannelState {
     held: null,
     sentRecords: 0,
     rate: null,
-    reportedAt: 0,
+    window: null,
   }
 }
 
@@ -112,17 +113,21 @@ export function reduceChannelReport(view: ChannelView, report: TaskReport): Chan
       output: { ...figures, credits: output.credits },
       held: output.stopped ? figures : null,
       sentRecords: output.sentRecords,
-      rate: rateBetween(known, output.sentRecords, report.at),
-      reportedAt: report.at,
+      ...measured(known, output.sentRecords, report.at),
     })
   }
   return next
 }
 
-function rateBetween(known: ChannelState | undefined, sent: number, at: EngineTime): number | null {
-  if (known === undefined || known.reportedAt === 0 || at <= known.reportedAt || sent < known.sentRecords) return known?.rate ?? null
-  const now = ((sent - known.sentRecords) * 1_000_000) / (at - known.reportedAt)
-  return known.rate === null ? now : known.rate * 0.7 + now * 0.3
+/** A rate over less than this says nothing: a handful of records decides it. */
+const RATE_WINDOW = 250_000
+
+function measured(known: ChannelState | undefined, sent: number, at: EngineTime): Pick<ChannelState, 'rate' | 'window'> {
+  const window = known?.window ?? null
+  if (window === null || sent < window.sentRecords) return { rate: null, window: { at, sentRecords: sent } }
+  const elapsed = at - window.at
+  if (elapsed < RATE_WINDOW) return { rate: known?.rate ?? null, window }
+  return { rate: ((sent - window.sentRecords) * 1_000_000) / elapsed, window: { at, sentRecords: sent } }
 }
 
 function set(view: ChannelView, channel: ChannelId, change: Partial<ChannelState>): ChannelView {

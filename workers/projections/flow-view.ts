@@ -11,6 +11,8 @@ export interface SubtaskFlow {
   /** Records per second of engine time. */
   readonly inRate: number | null
   readonly outRate: number | null
+  /** Report with which the window of the rates began. */
+  readonly window: Pick<TaskReport, 'at' | 'recordsIn' | 'recordsOut'>
 }
 
 export type FlowView = Readonly<Record<string, SubtaskFlow>>
@@ -29,7 +31,7 @@ export function reduceFlow(view: FlowView, report: TaskReport): FlowView {
 }
 
 function started(report: TaskReport): SubtaskFlow {
-  return { report, busy: null, backpressured: null, idle: null, inRate: null, outRate: null }
+  return { report, busy: null, backpressured: null, idle: null, inRate: null, outRate: null, window: report }
 }
 
 function between(known: SubtaskFlow, report: TaskReport): SubtaskFlow {
@@ -44,8 +46,21 @@ function between(known: SubtaskFlow, report: TaskReport): SubtaskFlow {
     busy: mix(known.busy, busy / sum),
     backpressured: mix(known.backpressured, backpressured / sum),
     idle: mix(known.idle, idle / sum),
-    inRate: mix(known.inRate, perSecond(report.recordsIn - known.report.recordsIn, elapsed)),
-    outRate: mix(known.outRate, perSecond(report.recordsOut - known.report.recordsOut, elapsed)),
+    ...rates(known, report),
+  }
+}
+
+/** A rate over less than this says nothing: a handful of records decides it. */
+const RATE_WINDOW = 250_000
+
+function rates(known: SubtaskFlow, report: TaskReport): Pick<SubtaskFlow, 'inRate' | 'outRate' | 'window'> {
+  const { window } = known
+  const elapsed = report.at - window.at
+  if (elapsed < RATE_WINDOW) return { inRate: known.inRate, outRate: known.outRate, window }
+  return {
+    inRate: perSecond(report.recordsIn - window.recordsIn, elapsed),
+    outRate: perSecond(report.recordsOut - window.recordsOut, elapsed),
+    window: report,
   }
 }
 
