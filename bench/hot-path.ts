@@ -54,7 +54,7 @@ class Node implements TaskOut {
     const description = this.task.deployment.chain[0]!
     this.coordinator ??= createCoordinator(description, this.job)
     if (message.event.type === 'reader-registered') {
-      this.coordinator.start({ parallelism: this.task.deployment.parallelism, sendEvent: (_subtask, event) => this.inbox.push({ type: 'command', command: { type: 'operator-event', operator: message.operator, event } }) }, null)
+      this.coordinator.start({ parallelism: this.task.deployment.parallelism, sendEvent: (_subtask, event) => this.inbox.push({ type: 'command', command: { type: 'operator-event', operator: message.operator, event } }), setIsProcessingBacklog: () => undefined }, null)
     }
     this.coordinator.onReaderEvent(message.event.type === 'request-split' || message.event.type === 'reader-registered' ? message.event.subtask : 0, message.event)
   }

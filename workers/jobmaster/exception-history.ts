@@ -15,16 +15,31 @@ export interface ExceptionEntry {
   readonly taskManager: TaskManagerId | null
 }
 
+/** A root cause, and what failed while the job was already restarting because of it. */
+export interface RootException extends ExceptionEntry {
+  readonly concurrent: ExceptionEntry[]
+}
+
+/** Failures kept beside one root cause. */
+const MAX_CONCURRENT = 16
+
 export class ExceptionHistory {
   /** Newest last. */
-  readonly entries: ExceptionEntry[] = []
+  readonly entries: RootException[] = []
   truncated = false
 
   add(entry: ExceptionEntry): void {
-    this.entries.push(entry)
+    this.entries.push({ ...entry, concurrent: [] })
     if (this.entries.length > HISTORY_SIZE) {
       this.entries.shift()
       this.truncated = true
     }
+  }
+
+  /** Belongs to the newest root cause. */
+  addConcurrent(entry: ExceptionEntry): void {
+    const root = this.entries.at(-1)
+    if (root === undefined) this.add(entry)
+    else if (root.concurrent.length < MAX_CONCURRENT) root.concurrent.push(entry)
   }
 }

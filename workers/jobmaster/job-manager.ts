@@ -2,7 +2,8 @@
  * The JobManager machine: takes inputs and the engine time, answers with effects. Flink: Dispatcher, ResourceManager's view of TaskManagers
  * and JobMaster in one, since a cluster here runs one job at a time.
  */
-import { manualRequest } from '../coordinator/checkpoint-request.ts'
+import { savepointLocation } from '../coordinator/checkpoint-directory.ts'
+import { manualRequest, savepointRequest } from '../coordinator/checkpoint-request.ts'
 import type { CheckpointId, FencingToken, JobId, TaskManagerId } from '../model/ids.ts'
 import type { JobStatus } from '../model/execution.ts'
 import type { JobDocument } from '../model/job-document.ts'
@@ -116,6 +117,9 @@ export class JobManager {
       case 'trigger-checkpoint':
         this.current?.coordinator.request(manualRequest(this.context.now, input.checkpointType, input.triggerId))
         break
+      case 'trigger-savepoint':
+        this.triggerSavepoint(input.directory, input.triggerId)
+        break
       case 'task-manager-registered':
         this.slots.register(input.taskManager, input.slots)
         this.context.event({ type: 'TaskManagerRegistered', taskManager: input.taskManager, slots: input.slots })
@@ -140,6 +144,13 @@ export class JobManager {
         this.traced = input.traced
         this.live?.setTraced(input.traced)
     }
+  }
+
+  private triggerSavepoint(directory: string, triggerId: string): void {
+    const job = this.current
+    if (job === null) return
+    const location = savepointLocation(directory, job.job, triggerId)
+    job.coordinator.request(savepointRequest(this.context.now, location, triggerId, job.graph.settings.checkpointing.unalignedEnabled))
   }
 
   private get live(): JobMaster | null {

@@ -3,12 +3,10 @@
  */
 import { Prng, deriveSeed } from '../base/prng.ts'
 import { CheckpointCoordinator } from '../coordinator/checkpoint-coordinator.ts'
-import { manualRequest } from '../coordinator/checkpoint-request.ts'
 import type { CoordinatorStorageStep } from '../coordinator/coordinator-port.ts'
-import type { CompletedCheckpoint } from '../coordinator/completed-checkpoint.ts'
 import type { OperatorEvent, TaskCommand, TaskMessage } from '../model/control.ts'
 import { isGloballyTerminal, isTerminalExecution } from '../model/execution.ts'
-import type { FailureInfo, JobStatus } from '../model/execution.ts'
+import type { JobStatus } from '../model/execution.ts'
 import type { ExecutionAttemptId, FencingToken, JobId, OperatorId, TaskManagerId, VertexId } from '../model/ids.ts'
 import type { JobDocument } from '../model/job-document.ts'
 import type { JobGraph } from '../model/job-graph.ts'
@@ -20,18 +18,22 @@ import { createRestartStrategy } from './failover/create-restart-strategy.ts'
 import { FailoverHandler, RESTART_TIMER } from './failover/failover-handler.ts'
 import type { FailoverHome } from './failover/failover-handler.ts'
 import type { TaskPosition } from './failover/region.ts'
-import { counterFile, haPaths } from './high-availability/ha-files.ts'
+import { haPaths } from './high-availability/ha-files.ts'
 import type { RecoveredJob } from './high-availability/job-recovery.ts'
 import { JobCoordinatorPort } from './job-coordinator-port.ts'
 import type { CoordinatorHome } from './job-coordinator-port.ts'
 import type { JobManagerOptions } from './job-manager-options.ts'
 import { JobStatusMachine } from './job-status-machine.ts'
+import type { DeploymentContext } from './deployment-descriptor.ts'
 import type { MachineContext } from './machine-context.ts'
 import type { OperatorCoordinatorHolder, SubtaskGateway } from './operator-coordinator-holder.ts'
 import { OperatorCoordinators } from './operator-coordinators.ts'
 import { NO_RESOURCE_MESSAGE, SLOT_TIMER, Scheduler } from './scheduler.ts'
 import type { SlotPool } from './slot-pool.ts'
-import { assignCheckpoint } from './state-assignment.ts'
+import { TaskStarter } from './task-starter.ts'
+import type { TaskStarterHome } from './task-starter.ts'
+import { TaskStateHandler } from './task-state-handler.ts'
+import type { TaskStateHome } from './task-state-handler.ts'
 
 export interface JobMasterOptions {
   readonly machine: JobManagerOptions
@@ -46,7 +48,7 @@ export interface JobMasterOptions {
   readonly recovered: RecoveredJob | null
 }
 
-export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway {
+export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway, TaskStateHome, TaskStarterHome {
   readonly job: JobId
   readonly document: JobDocument
   readonly seed: number
@@ -65,7 +67,8 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
   private readonly scheduler: Scheduler
   private readonly operatorCoordinators: OperatorCoordinators
   private traced: boolean
-  private finalCheckpointRequested = false
+  private readonly taskStates: TaskStateHandler
+  private readonly starter: TaskStarter
 
   constructor(options: JobMasterOptions) {
     const { context, graph, job, recovered } = options
@@ -86,6 +89,8 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
     this.random = new Prng(deriveSeed(seed, 'checkpoint timer'))
     const strategy = createRestartStrategy(graph.settings.restartStrategy, new Prng(deriveSeed(seed, 'restart jitter')))
     this.failover = new FailoverHandler(this, context, graph, strategy)
+    this.taskStates = new TaskStateHandler(this, context, options.slots)
+    this.starter = new TaskStarter(this, context, this.scheduler, this.machine.assignState)
     this.operatorCoordinators = new OperatorCoordinators(graph, this.machine.createCoordinator, this)
     this.coordinator = new CheckpointCoordinator({
       job, graph,
@@ -108,6 +113,11 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
     return this.coordinator.isFinalizing
   }
 
+  get deploymentContext(): DeploymentContext {
+    const { job, token, seed, traced } = this
+    return { job, token, seed, traced }
+  }
+
   get isEnded(): boolean {
     return isGloballyTerminal(this.status.status) || this.status.is('SUSPENDED')
   }
@@ -117,7 +127,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
   /** INITIALIZING → CREATED → RUNNING; a recovered job goes on from its latest completed checkpoint. */
   start(): void {
     const executions = this.executionGraph.executions
-    const problem = this.restore(executions, this.coordinator.store.latest, this.isRecovered)
+    const problem = this.starter.restore(executions, this.coordinator.store.latest, this.isRecovered)
     if (problem !== null) {
       // Nothing of what is stored is touched: a later version of the program may be able to restore it.
       this.moveTo('SUSPENDED', problem)
@@ -127,7 +137,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
     this.operatorCoordinators.start(this.coordinator.store.latest)
     this.moveTo('RUNNING')
     this.coordinator.start(this.random)
-    this.schedule(executions)
+    this.starter.schedule(executions)
   }
 
   failInitialisation(cause: string): void {
@@ -183,7 +193,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
     const execution = this.executionGraph.find(message.attempt)
     switch (message.type) {
       case 'state':
-        if (execution !== null && !isTerminalExecution(execution.state)) this.onTaskState(execution, message)
+        if (execution !== null && !isTerminalExecution(execution.state)) this.taskStates.onState(execution, message)
         break
       case 'acknowledge':
         this.coordinator.onAcknowledge(message.attempt, message.checkpointId, message.metrics, message.snapshot)
@@ -195,25 +205,23 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
         if (execution !== null && !isTerminalExecution(execution.state)) this.onOperatorEvent(execution, message.operator, message.event)
         break
       case 'end-of-data':
-        if (execution !== null) this.onEndOfData(execution)
+        if (execution !== null) this.taskStates.onEndOfData(execution)
     }
   }
 
   onTaskLost(attempt: ExecutionAttemptId, cause: string): void {
     const execution = this.executionGraph.find(attempt)
-    if (execution !== null) this.loseExecution(execution, cause)
+    if (execution !== null) this.taskStates.lose(execution, cause)
   }
 
   onTaskManagerRegistered(): void {
-    this.deployScheduled()
+    this.starter.deployScheduled()
   }
 
   /** The pool has dropped it already. Its tasks count as cancelled where they were being cancelled (behaviour 15.3). */
   onTaskManagerLost(taskManager: TaskManagerId): void {
     if (this.isEnded) return
-    for (const execution of this.executionGraph.executions) {
-      if (execution.taskManager === taskManager) this.loseExecution(execution, `TaskManager with id ${taskManager} is no longer reachable.`)
-    }
+    this.taskStates.loseTaskManager(taskManager)
     this.context.out.requestTaskManagers(this.graph.settings.taskManagers)
   }
 
@@ -245,6 +253,10 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
     this.sendTo(this.executionGraph.execution(vertex, subtask).attempt, { type: 'operator-event', operator, event })
   }
 
+  setProcessingBacklog(operator: OperatorId, isProcessingBacklog: boolean): void {
+    this.coordinator.setProcessingBacklog(operator, isProcessingBacklog)
+  }
+
   cancelExecution(execution: Execution): void {
     if (execution.state === 'CREATED' || execution.state === 'SCHEDULED') {
       this.executionGraph.transition(execution, 'CANCELED')
@@ -258,42 +270,15 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
   /** New attempts of these tasks from the latest completed checkpoint (behaviour 12.3, 15.3). */
   restartTasks(tasks: readonly TaskPosition[], isGlobal: boolean): void {
     const executions = tasks.map(({ vertex, subtask }) => this.executionGraph.reset(this.executionGraph.execution(vertex, subtask)))
-    this.finalCheckpointRequested = false
+    this.taskStates.reset()
     this.moveTo('RUNNING')
     this.coordinator.start(this.random)
     const latest = this.coordinator.store.latest
-    const problem = this.restore(executions, latest, true)
+    const problem = this.starter.restore(executions, latest, true)
     if (problem !== null) this.failGloballyLater(problem)
     if (isGlobal) this.operatorCoordinators.start(latest)
     else this.operatorCoordinators.resetSubtasks(executions, latest)
-    this.schedule(executions)
-  }
-
-  private onTaskState(execution: Execution, message: Extract<TaskMessage, { type: 'state' }>): void {
-    switch (message.state) {
-      case 'INITIALIZING':
-        if (execution.state === 'DEPLOYING') this.executionGraph.transition(execution, 'INITIALIZING')
-        break
-      case 'RUNNING':
-        if (execution.state === 'DEPLOYING' || execution.state === 'INITIALIZING') this.executionGraph.transition(execution, 'RUNNING')
-        break
-      case 'FINISHED':
-        this.endExecution(execution, execution.state === 'CANCELING' ? 'CANCELED' : 'FINISHED')
-        break
-      case 'CANCELED':
-        if (execution.state === 'CANCELING') this.endExecution(execution, 'CANCELED')
-        else this.failExecution(execution, { message: 'The task was canceled although no one had asked for it.', nonRecoverable: false })
-        break
-      case 'FAILED':
-        if (execution.state === 'CANCELING') this.endExecution(execution, 'CANCELED')
-        else this.failExecution(execution, message.failure ?? { message: 'The task failed without a reason.', nonRecoverable: false })
-        break
-      case 'CREATED':
-      case 'SCHEDULED':
-      case 'DEPLOYING':
-      case 'CANCELING':
-        break
-    }
+    this.starter.schedule(executions)
   }
 
   private onOperatorEvent(execution: Execution, operator: OperatorId, event: OperatorEvent): void {
@@ -304,80 +289,11 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway 
     }
   }
 
-  /** When all tasks have seen their end, the last checkpoint is triggered at once (behaviour 14). */
-  private onEndOfData(execution: Execution): void {
-    execution.endOfData = true
-    const { afterTasksFinish, intervalMicros } = this.graph.settings.checkpointing
-    if (this.finalCheckpointRequested || !afterTasksFinish || intervalMicros === null || !this.status.is('RUNNING')) return
-    if (!this.executionGraph.executions.every((other) => other.endOfData || other.state === 'FINISHED')) return
-    this.finalCheckpointRequested = true
-    this.coordinator.request(manualRequest(this.context.now, 'CONFIGURED', null))
-  }
-
-  private loseExecution(execution: Execution, cause: string): void {
-    if (isTerminalExecution(execution.state)) return
-    if (execution.state === 'CANCELING') this.endExecution(execution, 'CANCELED')
-    else this.failExecution(execution, { message: cause, nonRecoverable: false })
-  }
-
-  private failExecution(execution: Execution, failure: FailureInfo): void {
-    const { message } = failure
-    const { name } = this.executionGraph.vertex(execution.vertex).vertex
-    const taskName = `${name} (${execution.subtask + 1}/${this.executionGraph.vertex(execution.vertex).vertex.parallelism})`
-    this.exceptions.add({
-      at: this.context.now, message, detail: failure.detail ?? null, taskName,
-      attempt: execution.attempt, taskManager: execution.taskManager,
-    })
-    this.endExecution(execution, 'FAILED', message)
-    this.failover.taskFailed(execution, failure)
-  }
-
-  private endExecution(execution: Execution, to: 'FINISHED' | 'CANCELED' | 'FAILED', cause?: string): void {
-    this.executionGraph.transition(execution, to, cause)
-    const { taskManager, attempt } = execution
-    if (to === 'FINISHED') this.coordinator.taskFinished(attempt)
-    if (taskManager !== null && this.slots.isRegistered(taskManager)) this.context.out.release(taskManager, attempt)
-  }
-
-  // ── scheduling
-
-  private schedule(executions: readonly Execution[]): void {
-    for (const execution of executions) this.executionGraph.transition(execution, 'SCHEDULED')
-    this.deployScheduled()
-  }
-
-  private deployScheduled(): void {
-    if (this.scheduler.scheduled.length === 0 || !this.status.is('RUNNING') || !this.scheduler.allocate()) return
-    if (this.haEnabled) {
-      // Before any task starts, so that no later leader gives out its attempt id again.
-      const counter = { nextCheckpointId: this.coordinator.nextCheckpointId, nextAttempt: this.executionGraph.attemptsUsed }
-      const writes = [counterFile(this.job, counter)]
-      this.context.storage({ type: 'transact', writes, deletes: [], durability: 'relaxed' }, { owner: 'nobody' })
-    }
-    const { job, token, seed, traced } = this
-    this.scheduler.deploy({ job, token, seed, traced })
-  }
-
   private onSlotTimeout(): void {
     for (const execution of this.scheduler.scheduled) {
       // The first failure cancels the others of its region.
-      if (execution.state === 'SCHEDULED') this.failExecution(execution, { message: NO_RESOURCE_MESSAGE, nonRecoverable: false })
+      if (execution.state === 'SCHEDULED') this.taskStates.fail(execution, { message: NO_RESOURCE_MESSAGE, nonRecoverable: false })
     }
-  }
-
-  // ── restoring
-
-  /** Null, or what is wrong. */
-  private restore(executions: readonly Execution[], latest: CompletedCheckpoint | null, isRestart: boolean): string | null {
-    if (latest === null) {
-      if (isRestart) this.context.event({ type: 'RestoredEmpty' })
-      return null
-    }
-    const restored = assignCheckpoint(this.executionGraph, latest, this.machine.assignState, true)
-    if (!restored.ok) return restored.error
-    for (const { attempt, vertex, subtask } of executions) this.scheduler.setRestore(attempt, restored.value.forTask(vertex, subtask))
-    this.coordinator.restoredFrom(latest)
-    return null
   }
 
   // ── ending

@@ -16,6 +16,8 @@ export type JobManagerInput =
   | { readonly type: 'cancel' }
   /** By hand. `triggerId` names the request in the answer (`operation(triggerId)`). */
   | { readonly type: 'trigger-checkpoint'; readonly triggerId: string; readonly checkpointType: 'CONFIGURED' | 'FULL' | 'INCREMENTAL' }
+  /** By hand, in the state backend's own format (NATIVE), into a directory of its own below `directory`. */
+  | { readonly type: 'trigger-savepoint'; readonly triggerId: string; readonly directory: string }
   | { readonly type: 'task-manager-registered'; readonly taskManager: TaskManagerId; readonly slots: number }
   /** Reported by whoever terminated it, after the modelled detection delay. */
   | { readonly type: 'task-manager-lost'; readonly taskManager: TaskManagerId; readonly cause: string }

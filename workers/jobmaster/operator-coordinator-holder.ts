@@ -15,6 +15,7 @@ const MAX_HELD_EVENTS = 10_000
 export interface SubtaskGateway {
   /** Drops the event when no attempt of the subtask is alive: it will register anew. */
   sendOperatorEvent(vertex: VertexId, subtask: number, operator: OperatorId, event: OperatorEvent): void
+  setProcessingBacklog(operator: OperatorId, isProcessingBacklog: boolean): void
 }
 
 export class OperatorCoordinatorHolder implements CheckpointedCoordinator, OperatorCoordinatorContext {
@@ -56,6 +57,10 @@ export class OperatorCoordinatorHolder implements CheckpointedCoordinator, Opera
   sendEvent(subtask: number, event: OperatorEvent): void {
     if ((this.closedBy[subtask]?.size ?? 0) > 0) this.held[subtask]?.pushBack(event)
     else this.gateway.sendOperatorEvent(this.vertex, subtask, this.operatorId, event)
+  }
+
+  setIsProcessingBacklog(isProcessingBacklog: boolean): void {
+    this.gateway.setProcessingBacklog(this.operatorId, isProcessingBacklog)
   }
 
   checkpoint(checkpointId: CheckpointId): Uint8Array {

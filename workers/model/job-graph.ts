@@ -65,6 +65,8 @@ export interface TopicDescription {
 export interface JobSettings {
   readonly checkpointing: CheckpointingSettings
   readonly restartStrategy: RestartStrategySettings
+  /** `full`: every failure restarts all tasks (behaviour 15.2). */
+  readonly failoverStrategy: 'region' | 'full'
   readonly haEnabled: boolean
   /** 0: flush after each record; -1: a buffer leaves only when it is full (or before a barrier). */
   readonly bufferTimeoutMicros: EngineTime

@@ -8,6 +8,8 @@ export interface OperatorCoordinatorContext {
   readonly parallelism: number
   /** To the reader in that subtask. While a checkpoint waits for the subtask's barrier the holder keeps it back. */
   sendEvent(subtask: number, event: OperatorEvent): void
+  /** The source reads old data whose freshness does not matter: checkpoints may be rarer meanwhile (`interval-during-backlog`). */
+  setIsProcessingBacklog(isProcessingBacklog: boolean): void
 }
 
 export interface OperatorCoordinator {

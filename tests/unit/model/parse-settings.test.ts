@@ -125,6 +125,7 @@ describe('options', () => {
       bufferTimeoutMicros: 10_000,
       segmentBytes: 4096,
       chainingEnabled: true,
+      failoverStrategy: 'region',
       haEnabled: false,
       slotsPerTaskManager: 2,
       taskManagers: 2,

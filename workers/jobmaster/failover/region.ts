@@ -1,5 +1,5 @@
 /**
- * Failover regions: sets of tasks joined by channels. Flink: RestartPipelinedRegionFailoverStrategy (behaviour 15.2). Every exchange here is
+ * Failover regions: sets of tasks joined by channels. Flink: RestartPipelinedRegionFailoverStrategy, RestartAllFailoverStrategy (behaviour 15.2). Every exchange here is
  * pipelined, so the tasks to restart are exactly the region of the failed one.
  */
 import { must } from '../../base/assert.ts'
@@ -19,7 +19,8 @@ export class FailoverRegions {
   private readonly regionOf = new Map<string, number>()
 
   constructor(graph: JobGraph) {
-    this.regions = regionsOf(graph)
+    const regions = regionsOf(graph)
+    this.regions = graph.settings.failoverStrategy === 'full' ? [regions.flat()] : regions
     this.regions.forEach((region, index) => region.forEach((task) => this.regionOf.set(positionKey(task), index)))
   }
 

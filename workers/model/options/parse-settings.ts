@@ -50,6 +50,7 @@ export function parseSettings(document: JobDocument): ParsedSettings {
   const settings: JobSettings = {
     checkpointing,
     restartStrategy: parseRestartStrategy(config, checkpointing.intervalMicros !== null),
+    failoverStrategy: config.choice('jobmanager.execution.failover-strategy', ['region', 'full']) ?? 'region',
     haEnabled: ha !== 'NONE',
     bufferTimeoutMicros: parseBufferTimeout(config),
     segmentBytes: config.memory('taskmanager.memory.segment-size', { min: 256, max: 1 << 24, text: '256 bytes to 16 mb' }) ?? 32 * 1024,

@@ -94,7 +94,6 @@ const RESTART: readonly Row[] = [
     default: 'region',
     effect: 'Whether a failure restarts the connected region or all tasks; one keyBy makes the whole job one region.',
     picture: 'How many lanes restart.',
-    unused: 'A failure restarts its region here.',
   },
 ]
 
