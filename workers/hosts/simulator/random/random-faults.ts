@@ -24,7 +24,7 @@ const MOMENTS: readonly EventType[] = [
   'TransactionCommitted',
 ]
 
-const LAST_FAULT_MICROS = 250_000
+const LAST_FAULT_MICROS = 180_000
 
 export function randomFaults(random: Prng, document: JobDocument): readonly PlannedFault[] {
   const faults: PlannedFault[] = []
