@@ -14,11 +14,12 @@ export default defineConfig({
   publicDir: false,
   plugins: [react()],
   worker: { format: 'es' },
-  logLevel: 'warn',
+  logLevel: 'error',
   build: {
     target: 'es2023',
     outDir: BUILT_PAGES,
     emptyOutDir: true,
+    chunkSizeWarningLimit: 4000,
     rolldownOptions: { input: { 'word-count': at('word-count.html'), tokens: at('tokens.html'), blank: at('blank.html') } },
   },
 })

@@ -34,7 +34,7 @@ export async function againstByHand(measuring: Measuring): Promise<readonly Row[
   const engine: number[] = []
   for (let round = 0; round <= measuring.rounds; round++) {
     const byHand = await page.evaluate((records) => window.bench.byHand(records), RECORDS)
-    const run = await page.evaluate((records) => window.bench.byEngine({ records }), RECORDS)
+    const run = await page.evaluate((records) => window.bench.byEngine(records, null), RECORDS)
     console.log(`  round ${round}: by hand ${millions(byHand)}, engine ${millions(run.recordsPerSecond)} (${run.buffers} buffers)${round === 0 ? ', not counted' : ''}`)
     if (round === 0) continue
     hand.push(byHand)
@@ -60,8 +60,8 @@ export async function withCheckpoints(measuring: Measuring): Promise<readonly Ro
   const off: number[] = []
   const on: number[] = []
   for (let round = 0; round <= measuring.rounds; round++) {
-    const without = await page.evaluate((records) => window.bench.byEngine({ records }), CHECKPOINTED_RECORDS)
-    const run = await page.evaluate((records) => window.bench.byEngine({ records, checkpointInterval: '1 s' }), CHECKPOINTED_RECORDS)
+    const without = await page.evaluate((records) => window.bench.byEngine(records, null), CHECKPOINTED_RECORDS)
+    const run = await page.evaluate((records) => window.bench.byEngine(records, 1000), CHECKPOINTED_RECORDS)
     console.log(`  round ${round}: without ${millions(without.recordsPerSecond)}, with ${millions(run.recordsPerSecond)} (${run.checkpoints} checkpoints)${round === 0 ? ', not counted' : ''}`)
     if (round === 0) continue
     off.push(without.recordsPerSecond)
