@@ -6,13 +6,12 @@ import type { EngineEvent } from '../../workers/model/events.ts'
 import { isGloballyTerminal } from '../../workers/model/execution.ts'
 import { jobId, type ExecutionAttemptId, type JobId, type TaskManagerId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
-import type { TopicContent } from '../../workers/model/outside.ts'
-import type { TaskReport } from '../../workers/model/report.ts'
 import type { Fault } from '../../workers/model/scenario-document.ts'
-import type { JobManagerMessage, LedJob, LogBatch, LoggedEvent } from '../../workers/hosts/browser/messages.ts'
-import type { InspectedCheckpoint, JobManagerView, RestAnswerJson, RestCall } from '../../workers/hosts/browser/requests.ts'
+import type { JobManagerMessage, LedJob, LogBatch } from '../../workers/hosts/browser/messages.ts'
+import type { JobManagerView, RestAnswerJson, RestCall } from '../../workers/hosts/browser/requests.ts'
 import { ClockOwner, wallNow, type ClockHost } from './clock-owner.ts'
-import type { ClockReading, Cluster, ClusterRole, ClusterStatus, StartOptions, StartResult, StateRow } from './cluster-types.ts'
+import { ClusterQueries } from './cluster-queries.ts'
+import type { ClockReading, Cluster, ClusterRole, ClusterStatus, StartOptions, StartResult } from './cluster-types.ts'
 import { withDeadline } from './deadline.ts'
 import { injectFault } from './faults.ts'
 import { JobManagerLink } from './job-manager-link.ts'
@@ -27,19 +26,17 @@ import { StatusBoard } from './watching.ts'
 
 const CANCEL_DEADLINE_MS = 30_000
 const DEFAULT_DETECTION_MICROS = 1_000_000
-const SINK_ROWS = 200
 const NOTICES_MAX = 5
-const EVENTS_PER_CALL = 20_000
 
 /** Seeks leadership at once. One per page. */
 export function createCluster(): Cluster {
   return new BrowserCluster()
 }
 
-class BrowserCluster implements Cluster {
+class BrowserCluster extends ClusterQueries implements Cluster {
   private readonly clock: ClockOwner
   private readonly pacing: PaceController
-  private readonly taskManagers: ResourceManager
+  protected readonly taskManagers: ResourceManager
   private readonly board = new StatusBoard()
   private readonly statusListeners = new Listeners<ClusterStatus>()
   private readonly logListeners = new Listeners<LogBatch>()
@@ -60,6 +57,7 @@ class BrowserCluster implements Cluster {
   private told: ClusterStatus | null = null
 
   constructor() {
+    super()
     this.clock = new ClockOwner(() => this.hosts())
     this.clock.onSegment = () => this.onPace()
     this.pacing = new PaceController(this.clock, {
@@ -196,61 +194,6 @@ class BrowserCluster implements Cluster {
     const triggerId = randomJobId()
     await withDeadline(surface.triggerCheckpoint(triggerId), 'triggering a checkpoint')
     return triggerId
-  }
-
-  async sink(uid: string, limit = SINK_ROWS): Promise<Awaited<ReturnType<Cluster['sink']>>> {
-    const operator = this.running?.operators.find((candidate) => candidate.uid === uid)
-    if (operator === undefined) throw new Error(`there is no operator with the uid "${uid}"`)
-    return withDeadline(this.must().outsideSurface.sink(uid, limit), `reading the sink ${uid}`)
-  }
-
-  async state(uid: string): Promise<readonly StateRow[]> {
-    const view = await this.view()
-    const vertex = view.graph?.vertices.find(({ chain }) => chain.some((operator) => operator.uid === uid))
-    if (vertex === undefined) throw new Error(`there is no operator with the uid "${uid}"`)
-    const parts = view.executions
-      .filter((execution) => execution.vertex === vertex.id && execution.taskManager !== null)
-      .map(async ({ subtask, attempt, taskManager }) => {
-        const rows = await withDeadline(this.taskManagers.queryState(taskManager as TaskManagerId, attempt, uid), `the state of ${uid}`)
-        return (rows ?? []).map((row) => ({ ...row, subtask }))
-      })
-    return (await Promise.all(parts)).flat()
-  }
-
-  async topics(): Promise<readonly TopicContent[]> {
-    return withDeadline(this.must().outsideSurface.topics(), 'reading the topics')
-  }
-
-  async events(since: number): Promise<readonly LoggedEvent[]> {
-    const all: LoggedEvent[] = []
-    for (let position = since; ; ) {
-      const batch = await withDeadline(this.must().observerSurface.eventsSince(position, EVENTS_PER_CALL), 'reading the log')
-      all.push(...batch)
-      const last = batch.at(-1)
-      if (last === undefined || batch.length < EVENTS_PER_CALL) return all
-      position = last.position
-    }
-  }
-
-  async reports(): Promise<readonly TaskReport[]> {
-    return withDeadline(this.must().observerSurface.reports(), 'reading the reports')
-  }
-
-  async files(path: string): Promise<Awaited<ReturnType<Cluster['files']>>> {
-    return withDeadline(this.must().storageSurface.files(path), `listing ${path}`)
-  }
-
-  async readFile(path: string): Promise<Uint8Array> {
-    return withDeadline(this.must().storageSurface.read(path), `reading ${path}`)
-  }
-
-  async inspectCheckpoint(checkpointId: number): Promise<InspectedCheckpoint> {
-    const job = this.job
-    if (job === null) throw new Error('there is no job')
-    const answer = await this.rest({ path: `/jobs/${job.id}/checkpoints/details/${checkpointId}` })
-    const path = (answer.body as { readonly external_path?: unknown }).external_path
-    if (answer.status !== 200 || typeof path !== 'string') throw new Error(`checkpoint ${checkpointId} is not a completed one`)
-    return withDeadline(this.must().storageSurface.inspect(path), `reading checkpoint ${checkpointId}`)
   }
 
   overlayPort(): MessagePort {
@@ -437,7 +380,7 @@ class BrowserCluster implements Cluster {
     return this.jobManager
   }
 
-  private must(): ClusterServices {
+  protected must(): ClusterServices {
     if (this.role === 'watching') throw new Error('another tab leads the cluster; this one only watches')
     if (this.services === null || this.dead !== null) throw new Error('the engine does not run')
     return this.services

@@ -13,7 +13,7 @@ import { runScenario } from './run-scenario.ts'
 const DEFAULT_TIMEOUT_MS = 60_000
 const ALL_ROWS = 200_000
 
-/** Where the document being edited lives: the page's editor, or a variable where there is none. */
+/** Where the document being edited lives: the page's editor. */
 export interface DocumentHolder {
   get(): JobDocument
   set(document: JobDocument): void
@@ -84,17 +84,6 @@ export function createConsoleApi(cluster: Cluster, holder: DocumentHolder): Cons
       return runScenario(cluster, document, job)
     },
     status: () => cluster.status,
-  }
-}
-
-/** A holder for a page without an editor. */
-export function variableHolder(first: JobDocument): DocumentHolder {
-  let current = first
-  return {
-    get: () => current,
-    set: (document) => {
-      current = document
-    },
   }
 }
 

@@ -46,7 +46,7 @@ describe('window.weir', () => {
         await weir.rest('/jobs/nothing').then(() => '', message),
       ]
     })
-    for (const [message, part] of messages.map((text, i) => [text, ['no-such-job', 'nowhere', 'nowhere', 'subtask 7', 'pace', '404'][i] ?? ''] as const)) {
+    for (const [message, part] of messages.map((text, i) => [text, ['no-such-job', 'nowhere', 'nowhere', 'subtask 7', 'pace', 'jobid'][i] ?? ''] as const)) {
       expect(message).toContain(part)
     }
   })

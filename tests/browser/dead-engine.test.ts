@@ -3,6 +3,9 @@ import { browserTabs } from './open-page.ts'
 
 const tabs = browserTabs()
 
+/** What a browser does that was told to let sites store nothing. */
+const FORBID = `Object.defineProperty(self, 'indexedDB', { get() { throw new DOMException('access is denied', 'SecurityError') } });`
+
 describe('when a part dies that cannot be replaced', () => {
   it('the page says which, and everything stands still', async () => {
     const page = await tabs.open({ before: (fresh) => fresh.route('**/job-manager.worker*', (route) => route.abort()), ready: false })
@@ -19,12 +22,12 @@ describe('when a part dies that cannot be replaced', () => {
       before: (fresh) =>
         fresh.route('**/{storage,outside}.worker*', async (route) => {
           const response = await route.fetch()
-          await route.fulfill({ response, body: `Object.defineProperty(self, 'indexedDB', { value: undefined });\n${await response.text()}` })
+          await route.fulfill({ response, body: `${FORBID}\n${await response.text()}` })
         }),
       ready: false,
     })
     await page.waitForFunction(() => window.weir.status().dead !== null)
     const { dead, notices } = await page.evaluate(() => window.weir.status())
-    expect(`${dead?.message ?? ''} ${notices.join(' ')}`).toContain('IndexedDB')
+    expect(`${dead?.message ?? ''} ${notices.join(' ')}`).toContain('the browser does not allow this page to store data (IndexedDB)')
   })
 })

@@ -18,7 +18,7 @@ describe('the flights job on real workers', () => {
 
   it('every completed checkpoint on the way is exact for its own offsets', async () => {
     const page = await tabs.open()
-    const from = await startFlights(page, { rate: 3000 })
+    const from = await startFlights(page, { rate: 3000, retained: 10 })
     let partial = 0
     for (let since = from, left = 3; left > 0; left--) {
       const seen = await page.evaluate(async (position) => {

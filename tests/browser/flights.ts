@@ -18,13 +18,22 @@ export interface Speed {
   /** Records per second of engine time and source subtask; null: as fast as it goes. */
   readonly rate: number | null
   readonly linkLatency?: string
+  /** Checkpoints that are kept; one by default. */
+  readonly retained?: number
 }
 
 /** Without costs, so that it runs as fast as the machine does, or at that rate. */
-export function flightsJob({ rate, linkLatency }: Speed): JobDocument {
+export function flightsJob({ rate, linkLatency, retained = 1 }: Speed): JobDocument {
   return {
     ...FLIGHTS_DELAY,
-    config: { ...FLIGHTS_DELAY.config, 'execution.checkpointing.interval': '1 s', 'restart-strategy.type': 'fixed-delay', 'restart-strategy.fixed-delay.attempts': 10, 'restart-strategy.fixed-delay.delay': '100 ms' },
+    config: {
+      ...FLIGHTS_DELAY.config,
+      'execution.checkpointing.interval': '1 s',
+      'execution.checkpointing.num-retained': retained,
+      'restart-strategy.type': 'fixed-delay',
+      'restart-strategy.fixed-delay.attempts': 10,
+      'restart-strategy.fixed-delay.delay': '100 ms',
+    },
     playground: { taskManagers: 2, slotsPerTaskManager: 1, detectionDelay: '50 ms', ...(linkLatency === undefined ? {} : { linkLatency }) },
     operators: FLIGHTS_DELAY.operators.map(({ cost: _cost, ...operator }) => {
       if (operator.type !== 'log') return operator

@@ -6,6 +6,12 @@ export function reportLastChanceErrors(post: (notice: WorkerNotice) => void): vo
     const known = error instanceof Error
     post({ type: 'died', message: known ? `${error.name}: ${error.message}` : String(error), stack: known ? (error.stack ?? '') : '' })
   }
-  self.addEventListener('error', (event) => report(event.error ?? event.message))
-  self.addEventListener('unhandledrejection', (event) => report(event.reason))
+  self.addEventListener('error', (event) => {
+    event.preventDefault()
+    report(event.error ?? event.message)
+  })
+  self.addEventListener('unhandledrejection', (event) => {
+    event.preventDefault()
+    report(event.reason)
+  })
 }
