@@ -86,7 +86,7 @@ const unalignedAtLeastOnce: ContradictionRule = (config) => {
 const pauseAboveInterval: ContradictionRule = (config) => {
   const interval = intervalOf(config)
   const pause = config.duration(`${C}min-pause`) ?? 0
-  if (interval === 0 || pause <= interval) return []
+  if (!(interval > 0) || pause <= interval) return []
   return [
     {
       rule: 'min-pause above the interval',
@@ -223,7 +223,7 @@ const pauseWithConcurrent: ContradictionRule = (config) => {
 const timeoutBelowInterval: ContradictionRule = (config) => {
   const interval = intervalOf(config)
   const timeout = config.duration(`${C}timeout`)
-  if (timeout === null || interval === 0 || timeout >= interval) return []
+  if (timeout === null || !(interval > 0) || timeout >= interval) return []
   return [
     {
       rule: 'timeout below the interval',
