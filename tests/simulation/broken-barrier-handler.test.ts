@@ -34,6 +34,22 @@ class NeverBlocks implements BarrierHandlerOwner {
   barrierArrived(checkpointId: number, channel: number, arrived: number, expected: number): void {
     this.owner.barrierArrived(checkpointId, channel, arrived, expected)
   }
+
+  inputsStarted(...args: Parameters<BarrierHandlerOwner['inputsStarted']>): void {
+    this.owner.inputsStarted(...args)
+  }
+
+  inputsStopped(...args: Parameters<BarrierHandlerOwner['inputsStopped']>): void {
+    this.owner.inputsStopped(...args)
+  }
+
+  convertToPriority(...args: Parameters<BarrierHandlerOwner['convertToPriority']>): void {
+    this.owner.convertToPriority(...args)
+  }
+
+  setAlignmentTimer(...args: Parameters<BarrierHandlerOwner['setAlignmentTimer']>): void {
+    this.owner.setAlignmentTimer(...args)
+  }
 }
 
 const withoutBlocking = (options: BarrierHandlerOptions): BarrierHandler => createBarrierHandler({ ...options, owner: new NeverBlocks(options.owner) })

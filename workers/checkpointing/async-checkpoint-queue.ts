@@ -12,7 +12,7 @@ import type { CheckpointId } from '../model/ids.ts'
 import type { TaskCheckpointReport } from '../model/report.ts'
 import type { StorageReply } from '../model/storage.ts'
 import { MICROS_PER_SECOND } from '../model/time.ts'
-import type { AsyncCheckpoint } from './async-checkpoint.ts'
+import type { AsyncCheckpoint, PreparedSnapshot } from './async-checkpoint.ts'
 import type { SubtaskCheckpointOwner } from './subtask-checkpoint-owner.ts'
 
 export const STORAGE_TIMER = 'storage-modelled'
@@ -42,14 +42,31 @@ export class AsyncCheckpointQueue {
   }
 
   get hasBackgroundWork(): boolean {
-    return this.asyncParts.front()?.prepared === null
+    const part = this.asyncParts.front()
+    return part !== undefined && !part.isWalked
   }
 
   add(part: AsyncCheckpoint): void {
     this.asyncParts.pushBack(part)
     this.latestReport = { checkpointId: part.checkpointId, phase: 'async', since: this.owner.now, writtenBytes: 0, totalBytes: 0 }
-    // Without any state there is nothing to walk, and no slice to wait for.
-    if (this.asyncParts.size === 1) this.startNextPart()
+    this.persistIfReady()
+  }
+
+  /** The part whose turn it is may have been waiting for in-flight data. */
+  persistIfReady(): void {
+    const part = this.asyncParts.front()
+    if (part === undefined || part.prepared !== null || !part.isReady) return
+    try {
+      this.persist(part)
+    } catch (error) {
+      this.failAsync(part, error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  /** The part whose turn it is, if it waits for its barrier to leave the outputs. */
+  get awaitsOutputs(): AsyncCheckpoint | null {
+    const part = this.asyncParts.front()
+    return part === undefined || (part.channelState?.areOutputsDone ?? true) ? null : part
   }
 
   find(checkpointId: CheckpointId): AsyncCheckpoint | undefined {
@@ -64,7 +81,7 @@ export class AsyncCheckpointQueue {
   /** Step 6 in slices. True while there is more to walk. */
   background(budget: number): boolean {
     const part = this.asyncParts.front()
-    if (part === undefined || part.prepared !== null) return false
+    if (part === undefined || part.isWalked) return false
     try {
       const hasMore = part.walk(budget)
       if (part.totalEntries > 0) {
@@ -75,7 +92,7 @@ export class AsyncCheckpointQueue {
           total: part.totalEntries,
         })
       }
-      if (!hasMore) this.persist(part)
+      if (!hasMore && part.isReady) this.persist(part)
     } catch (error) {
       this.failAsync(part, error instanceof Error ? error.message : String(error))
     }
@@ -114,6 +131,11 @@ export class AsyncCheckpointQueue {
   private persist(part: AsyncCheckpoint): void {
     const { now } = this.owner
     const prepared = part.prepare(this.settings.inlineThresholdBytes, this.names)
+    const { channelState, checkpointId } = part
+    if (channelState !== null && prepared.persistedBytes > 0) {
+      const { inputBytes, outputBytes } = channelState
+      this.owner.event({ type: 'InFlightPersisted', checkpointId, inputBytes, outputBytes })
+    }
     if (prepared.writes.length > 0) {
       const { storageLatencyMicros, storageBytesPerSecond } = this.settings
       const stored = prepared.writes.reduce((sum, write) => sum + write.bytes.length, 0)
@@ -133,7 +155,7 @@ export class AsyncCheckpointQueue {
     this.asyncParts.popFront()
     const { checkpointId, metrics } = part
     this.owner.event({ type: 'AsyncSnapshotEnded', checkpointId, bytes: prepared.bytes })
-    this.owner.acknowledge(checkpointId, this.metricsOf(part, prepared.bytes), prepared.snapshot)
+    this.owner.acknowledge(checkpointId, this.metricsOf(part, prepared), prepared.snapshot)
     this.latestReport = {
       checkpointId,
       phase: 'acknowledged',
@@ -144,18 +166,19 @@ export class AsyncCheckpointQueue {
     this.startNextPart()
   }
 
-  private metricsOf(part: AsyncCheckpoint, bytes: number): CheckpointMetrics {
+  private metricsOf(part: AsyncCheckpoint, { bytes, persistedBytes }: PreparedSnapshot): CheckpointMetrics {
     const { now } = this.owner
     const { metrics } = part
+    const { alignmentMicros, processedBytes } = part.channelState?.inputsEnd ?? metrics
     const { syncCostMicros, storageLatencyMicros, storageBytesPerSecond } = this.settings
     const isModelled = syncCostMicros > 0 || storageLatencyMicros > 0 || storageBytesPerSecond !== null
     return {
       startDelayMicros: metrics.startDelayMicros,
-      alignmentMicros: metrics.alignmentMicros,
+      alignmentMicros,
       syncMicros: metrics.syncMicros,
       asyncMicros: now - metrics.syncEndedAt,
-      processedBytes: metrics.processedBytes,
-      persistedBytes: 0,
+      processedBytes,
+      persistedBytes,
       checkpointedBytes: bytes,
       stateBytes: bytes,
       measured: !isModelled || now > part.modelledDoneAt,
@@ -182,8 +205,7 @@ export class AsyncCheckpointQueue {
   }
 
   private startNextPart(): void {
-    const next = this.asyncParts.front()
-    if (next !== undefined && next.isStateless && next.prepared === null) this.persist(next)
+    this.persistIfReady()
   }
 
   private reportProgress(): void {

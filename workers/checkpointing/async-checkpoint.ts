@@ -12,6 +12,8 @@ import type { FileWrite } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { KeyedSnapshot, OperatorStateSnapshot } from '../state/backend.ts'
 import type { AlignmentMetrics } from './barrier-handler.ts'
+import { writeChannelState } from './channel-state.ts'
+import type { ChannelState, WrittenChannelState } from './channel-state.ts'
 
 /** One operator's captured views. */
 export interface OperatorSnapshot {
@@ -31,6 +33,18 @@ export interface PreparedSnapshot {
   readonly snapshot: TaskStateSnapshot
   readonly writes: readonly FileWrite[]
   readonly bytes: number
+  /** Of these, in-flight data. */
+  readonly persistedBytes: number
+}
+
+/** What is being captured. `channelState` is null where no in-flight data can become part of it. */
+export interface CapturedSnapshot {
+  /** Head and tail of the chain: in-flight data of the inputs and of the outputs belongs to them. */
+  readonly head: OperatorId
+  readonly tail: OperatorId
+  readonly subtask: number
+  readonly operators: readonly OperatorSnapshot[]
+  readonly channelState: ChannelState | null
 }
 
 export class AsyncCheckpoint {
@@ -42,15 +56,20 @@ export class AsyncCheckpoint {
   prepared: PreparedSnapshot | null = null
   requestId: number | null = null
   modelledDoneAt: EngineTime = 0
+  readonly channelState: ChannelState | null
+  private readonly captured: CapturedSnapshot
   private readonly operators: readonly OperatorSnapshot[]
   /** Operator whose view is being walked. */
   private walking = 0
   private isReleased = false
 
-  constructor(checkpointId: CheckpointId, options: CheckpointOptions, metrics: SyncMetrics, operators: readonly OperatorSnapshot[]) {
+  constructor(checkpointId: CheckpointId, options: CheckpointOptions, metrics: SyncMetrics, captured: CapturedSnapshot) {
     this.checkpointId = checkpointId
     this.options = options
     this.metrics = metrics
+    this.captured = captured
+    this.channelState = captured.channelState
+    const { operators } = captured
     this.operators = operators
     let total = 0
     for (const operator of operators) total += (operator.keyed?.view.totalEntries ?? 0) + (operator.operatorState?.totalEntries ?? 0)
@@ -64,8 +83,14 @@ export class AsyncCheckpoint {
     return written
   }
 
-  get isStateless(): boolean {
-    return this.operators.length === 0
+  /** Nothing is left to walk. Without any state there never was anything, and there is no slice to wait for. */
+  get isWalked(): boolean {
+    return this.walking >= this.operators.length
+  }
+
+  /** All is there that is to be stored. */
+  get isReady(): boolean {
+    return this.isWalked && (this.channelState === null || this.channelState.isComplete)
   }
 
   /** Writes up to `budget` entries; true while there is more. */
@@ -91,7 +116,10 @@ export class AsyncCheckpoint {
       return { kind: 'relative', name, size: bytes.length }
     }
     const operators = this.operators.map((operator) => ({ operatorId: operator.operatorId, state: writeOperator(operator, store, names) }))
-    this.prepared = { snapshot: { operators }, writes, bytes: bytesInAll }
+    const { channelState, captured } = this
+    const inFlight = channelState === null ? null : writeChannelState(channelState, captured.subtask, inlineThresholdBytes, store)
+    const snapshot = { operators: inFlight === null ? operators : withInFlight(operators, captured, inFlight) }
+    this.prepared = { snapshot, writes, bytes: bytesInAll, persistedBytes: inFlight?.bytes ?? 0 }
     this.release()
     return this.prepared
   }
@@ -102,6 +130,23 @@ export class AsyncCheckpoint {
     this.isReleased = true
     for (const operator of this.operators) operator.keyed?.view.release()
   }
+}
+
+type Part = TaskStateSnapshot['operators'][number]
+
+/** The head and the tail may have no other state. */
+function withInFlight(parts: readonly Part[], { head, tail }: CapturedSnapshot, { inputs, outputs }: WrittenChannelState): readonly Part[] {
+  const result = [...parts]
+  const add = (operatorId: OperatorId, more: Partial<OperatorSubtaskState>): void => {
+    const at = result.findIndex((part) => part.operatorId === operatorId)
+    const state = result[at]?.state ?? { managedOperator: null, managedKeyed: null }
+    const part = { operatorId, state: { ...state, ...more } }
+    if (at < 0) result.push(part)
+    else result[at] = part
+  }
+  if (inputs.length > 0) add(head, { inputChannel: inputs })
+  if (outputs.length > 0) add(tail, { resultSubpartition: outputs })
+  return result
 }
 
 function writeOperator(operator: OperatorSnapshot, store: (bytes: Uint8Array) => StreamHandle, names: Prng): OperatorSubtaskState {

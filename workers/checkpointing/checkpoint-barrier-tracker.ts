@@ -2,6 +2,7 @@
  * At-least-once: counts barriers per checkpoint and never blocks a channel; the snapshot is taken at the last barrier, so it holds records
  * from behind the barriers of fast channels. Flink: CheckpointBarrierTracker (behaviour 6.7).
  */
+import { needsAlignment } from '../model/alignment.ts'
 import type { CheckpointFailureReason } from '../model/checkpoint.ts'
 import type { CheckpointId } from '../model/ids.ts'
 import type { EngineTime } from '../model/time.ts'
@@ -40,7 +41,7 @@ export class CheckpointBarrierTracker implements BarrierHandler {
   processBarrier(channel: number, barrier: CheckpointBarrier, now: EngineTime, triggeredByCommand: boolean): void {
     const id = barrier.checkpointId
     // An aligned barrier has stopped its sender whatever the receiver thinks of it: never let it wait.
-    if (!triggeredByCommand && barrier.options.alignment === 'ALIGNED') this.owner.resumeChannel(id, channel)
+    if (!triggeredByCommand && needsAlignment(barrier.options)) this.owner.resumeChannel(id, channel)
     if (id <= this.latestDone) return
     if (this.isSingleChannel) {
       this.latestDone = id
@@ -54,6 +55,10 @@ export class CheckpointBarrierTracker implements BarrierHandler {
     this.owner.barrierArrived(id, channel, tracked.arrived.size, tracked.target)
     this.completeIfAllArrived(tracked, now)
   }
+
+  /** Nothing is ever blocked here, so nothing can time out. */
+  processAnnouncement(): void {}
+  processAlignmentTimeout(): void {}
 
   processCancellation(channel: number, checkpointId: CheckpointId, now: EngineTime): void {
     if (checkpointId <= this.latestDone) return

@@ -7,6 +7,7 @@ import { SingleCheckpointBarrierHandler } from './single-checkpoint-barrier-hand
 export function createBarrierHandler(options: BarrierHandlerOptions): BarrierHandler {
   switch (options.kind) {
     case 'aligned':
+    case 'alternating':
       return new SingleCheckpointBarrierHandler(options)
     case 'at-least-once':
       return new CheckpointBarrierTracker(options)

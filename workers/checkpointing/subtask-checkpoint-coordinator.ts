@@ -4,10 +4,10 @@
  * aligning while this task snapshots.
  *
  * A step may have to wait for the outside world (an operator that pre-commits): the procedure then stops where it is and `advance` goes on.
- * Simplified: no channel state and no output-side alignment timer (steps 3 and 4), as long as all checkpoints are aligned.
  */
-import { assert } from '../base/assert.ts'
+import { assert, must } from '../base/assert.ts'
 import type { Prng } from '../base/prng.ts'
+import { alignmentDeadline, isUnaligned, needsChannelState, withUnalignedSupported } from '../model/alignment.ts'
 import type { CheckpointFailureReason } from '../model/checkpoint.ts'
 import type { TaskSettings } from '../model/deployment.ts'
 import type { SnapshotPart } from '../model/events.ts'
@@ -20,9 +20,13 @@ import { AsyncCheckpoint } from './async-checkpoint.ts'
 import type { OperatorSnapshot } from './async-checkpoint.ts'
 import { AsyncCheckpointQueue } from './async-checkpoint-queue.ts'
 import type { AlignmentMetrics } from './barrier-handler.ts'
+import { ChannelState } from './channel-state.ts'
+import type { ChannelChunks, InputsEnd } from './channel-state.ts'
 import type { SnapshotParticipant } from './snapshot-participants.ts'
 import type { SubtaskCheckpointOwner } from './subtask-checkpoint-owner.ts'
 
+/** One for each checkpoint, its id behind. */
+export const OUTPUT_ALIGNMENT_TIMER = 'output-alignment:'
 /** As in Flink: aborted checkpoints whose barriers have not come. */
 const ABORTED_REMEMBERED_MAX = 10_000
 
@@ -38,6 +42,7 @@ interface SyncPart {
   startedAt: EngineTime
   endsAt: EngineTime
   readonly captured: OperatorSnapshot[]
+  readonly channelState: ChannelState | null
   readonly parts: SnapshotPart[]
 }
 
@@ -49,6 +54,8 @@ export class SubtaskCheckpointCoordinator {
   private latestCompleted: CheckpointId
   private readonly abortedIds = new Set<CheckpointId>()
   private sync: SyncPart | null = null
+  /** Whose input side is being kept. */
+  private openInputs: ChannelState | null = null
   private readonly asyncParts: AsyncCheckpointQueue
 
   constructor(
@@ -100,12 +107,18 @@ export class SubtaskCheckpointCoordinator {
   }
 
   /** Steps 0 to 5 as far as they go without waiting. An exception of an operator fails the task. */
-  checkpointState(barrier: CheckpointBarrier, alignment: AlignmentMetrics, processedBytes: number): void {
+  checkpointState(received: CheckpointBarrier, alignment: AlignmentMetrics, processedBytes: number): void {
     assert(this.sync === null, 'one synchronous part at a time')
+    // A barrier that was forced to align on its edge may overtake again behind this task (behaviour 6.6).
+    const barrier = withUnalignedSupported(received)
     // Step 0: out of order, or aborted already.
-    if (barrier.checkpointId <= this.lastCheckpointId) return
+    if (barrier.checkpointId <= this.lastCheckpointId) {
+      this.discardInputs(barrier.checkpointId)
+      return
+    }
     this.lastCheckpointId = barrier.checkpointId
     if (this.abortedIds.delete(barrier.checkpointId)) {
+      this.discardInputs(barrier.checkpointId)
       this.owner.broadcastCancelMarker(barrier.checkpointId)
       this.owner.event({ type: 'CheckpointAbortedAtTask', checkpointId: barrier.checkpointId, reason: 'CHECKPOINT_DECLINED' })
       this.forgetOldAborts()
@@ -122,13 +135,40 @@ export class SubtaskCheckpointCoordinator {
       startedAt: 0,
       endsAt: 0,
       captured: [],
+      channelState: this.channelStateOf(barrier),
       parts: [],
     }
     this.advance()
   }
 
+  /** Unaligned, just before `checkpointState`: the inputs are being kept from now on. */
+  startInputs(checkpointId: CheckpointId): void {
+    this.openInputs = new ChannelState(checkpointId, false)
+  }
+
+  /** Every barrier is there. */
+  finishInputs(checkpointId: CheckpointId, inputs: readonly ChannelChunks[], end: InputsEnd): void {
+    const state = this.openInputs
+    if (state === null || state.checkpointId !== checkpointId) return
+    this.openInputs = null
+    state.inputs = inputs
+    state.inputsEnd = end
+    state.areInputsDone = true
+    this.asyncParts.persistIfReady()
+  }
+
+  /** A barrier that is still stuck in an output goes ahead of the data there (behaviour 6.4). */
+  timeOutOutputs(checkpointId: CheckpointId): void {
+    const state = this.asyncParts.find(checkpointId)?.channelState ?? null
+    if (state === null || state.areOutputsDone) return
+    state.outputs = this.owner.timeOutOutputs(checkpointId)
+    state.areOutputsDone = true
+    this.asyncParts.persistIfReady()
+  }
+
   /** Goes on with a synchronous part that had to wait; call it when an operator got its answer, or the cost is over. */
   advance(): void {
+    this.checkOutputs()
     const sync = this.sync
     if (sync === null || this.owner.isFailing) return
     if (sync.phase === 'pre-barrier' && !this.prepareOperators(sync)) return
@@ -141,6 +181,9 @@ export class SubtaskCheckpointCoordinator {
   abortCheckpointOnBarrier(checkpointId: CheckpointId, reason: CheckpointFailureReason, message: string): void {
     this.lastCheckpointId = Math.max(this.lastCheckpointId, checkpointId)
     this.forgetOldAborts()
+    this.discardInputs(checkpointId)
+    const part = this.asyncParts.find(checkpointId)
+    if (part !== undefined) this.asyncParts.drop(part)
     this.owner.decline(checkpointId, reason, message)
     this.owner.event({ type: 'CheckpointAbortedAtTask', checkpointId, reason })
     this.owner.broadcastCancelMarker(checkpointId)
@@ -157,6 +200,7 @@ export class SubtaskCheckpointCoordinator {
       this.abortedIds.add(checkpointId)
       return
     }
+    this.discardInputs(checkpointId)
     const part = this.asyncParts.find(checkpointId)
     if (part !== undefined) this.asyncParts.drop(part)
   }
@@ -171,6 +215,7 @@ export class SubtaskCheckpointCoordinator {
   /** The task ends: nothing is acknowledged any more. */
   close(): void {
     this.sync = null
+    this.openInputs = null
     this.asyncParts.close()
   }
 
@@ -193,13 +238,45 @@ export class SubtaskCheckpointCoordinator {
       sync.index++
       sync.isCalled = false
     }
-    this.owner.broadcastBarrier(sync.barrier)
+    this.broadcastBarrier(sync)
     sync.phase = 'capture'
     sync.index = this.participants.length - 1
     sync.startedAt = this.owner.now
     this.owner.event({ type: 'SyncSnapshotStarted', checkpointId })
     this.asyncParts.latestReport = { checkpointId, phase: 'sync', since: this.owner.now, writtenBytes: 0, totalBytes: 0 }
     return true
+  }
+
+  /** Steps 2 to 4. */
+  private broadcastBarrier({ barrier, channelState }: SyncPart): void {
+    const overtaken = this.owner.broadcastBarrier(barrier)
+    if (channelState === null) return
+    const { checkpointId, options } = barrier
+    channelState.outputs = overtaken
+    channelState.areOutputsDone = isUnaligned(options) || !this.owner.hasTimeoutableOutput(checkpointId)
+    if (!channelState.areOutputsDone) {
+      const at = Math.max(this.owner.now, alignmentDeadline(barrier))
+      this.owner.setTimer(`${OUTPUT_ALIGNMENT_TIMER}${checkpointId}`, at)
+    }
+  }
+
+  /** An aligned barrier that has left in time has overtaken nothing. */
+  private checkOutputs(): void {
+    const part = this.asyncParts.awaitsOutputs
+    if (part === null || this.owner.hasTimeoutableOutput(part.checkpointId)) return
+    must(part.channelState, 'channel state').areOutputsDone = true
+    this.asyncParts.persistIfReady()
+  }
+
+  private channelStateOf({ checkpointId, options }: CheckpointBarrier): ChannelState | null {
+    if (this.openInputs?.checkpointId === checkpointId) return this.openInputs
+    return needsChannelState(options) ? new ChannelState(checkpointId, true) : null
+  }
+
+  private discardInputs(checkpointId: CheckpointId): void {
+    if (this.openInputs?.checkpointId !== checkpointId) return
+    this.openInputs = null
+    this.owner.discardInputs()
   }
 
   /** Step 5, tail to head. False: an operator waits. */
@@ -229,10 +306,17 @@ export class SubtaskCheckpointCoordinator {
       checkpointId,
       options,
       { ...sync.alignment, syncMicros: now - sync.startedAt, syncEndedAt: now, processedBytes: sync.processedBytes },
-      sync.captured,
+      {
+        head: must(this.participants[0], 'head of the chain').operatorId,
+        tail: must(this.participants.at(-1), 'tail of the chain').operatorId,
+        subtask: this.owner.subtask,
+        operators: sync.captured,
+        channelState: sync.channelState,
+      },
     )
     if (this.abortedIds.delete(checkpointId)) {
       part.release()
+      this.discardInputs(checkpointId)
       return
     }
     this.asyncParts.add(part)

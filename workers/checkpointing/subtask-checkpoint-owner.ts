@@ -5,14 +5,22 @@ import type { TaskStateSnapshot } from '../model/state-handles.ts'
 import type { StorageOp } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { CheckpointBarrier } from '../model/wire.ts'
+import type { ChannelChunks } from './channel-state.ts'
 import type { TaskEventBody } from '../operators/operator.ts'
 
 export interface SubtaskCheckpointOwner {
   readonly now: EngineTime
   /** An operator has asked for the task to fail; it does when the call in hand is over. Nothing may be acknowledged any more. */
   readonly isFailing: boolean
-  /** To every output, behind all that was emitted. */
-  broadcastBarrier(barrier: CheckpointBarrier): void
+  readonly subtask: number
+  /** To every output, behind all that was emitted; or ahead of it, which is returned then. */
+  broadcastBarrier(barrier: CheckpointBarrier): readonly ChannelChunks[]
+  /** An aligned barrier of this checkpoint has not left all outputs, and may time out there. */
+  hasTimeoutableOutput(checkpointId: CheckpointId): boolean
+  /** Pulls such barriers forward; what they overtake is returned. */
+  timeOutOutputs(checkpointId: CheckpointId): readonly ChannelChunks[]
+  /** What was kept of the inputs is not wanted any more, nor what still arrives. */
+  discardInputs(): void
   broadcastCancelMarker(checkpointId: CheckpointId): void
   /** The number of the request, for the reply. */
   storage(op: StorageOp): number

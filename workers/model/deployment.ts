@@ -33,6 +33,8 @@ export interface GateDescription {
   readonly input: number
   readonly schema: Schema
   readonly ship: Ship
+  /** Key fields of a hash edge: recovered in-flight data is filtered by them. Absent: none. */
+  readonly by?: readonly string[]
   readonly channels: readonly { readonly id: ChannelId; readonly vertex: VertexId; readonly subtask: SubtaskIndex }[]
 }
 
@@ -41,6 +43,8 @@ export interface PartitionDescription {
   readonly schema: Schema
   readonly ship: Ship
   readonly by: readonly string[]
+  /** False: barriers on this edge always align (behaviour 6.6). Absent: true. */
+  readonly unalignedSupported?: boolean
   /** Of the receiving vertex: for the key groups of a hash edge. */
   readonly maxParallelism: number
   readonly subpartitions: readonly { readonly id: ChannelId; readonly vertex: VertexId; readonly subtask: SubtaskIndex }[]
@@ -50,6 +54,8 @@ export interface TaskSettings {
   /** False: checkpointing is off or at-least-once, channels are never blocked (behaviour 2.3). */
   readonly exactlyOnce: boolean
   readonly checkpointingEnabled: boolean
+  /** Barriers may turn unaligned: the handler knows both ways (behaviour 6.1). Absent: false. */
+  readonly unalignedEnabled?: boolean
   readonly afterTasksFinish: boolean
   readonly bufferTimeoutMicros: EngineTime
   readonly segmentBytes: number

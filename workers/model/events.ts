@@ -76,6 +76,13 @@ export type EventBody =
   | ({ readonly type: 'ChannelBlocked'; readonly checkpointId: CheckpointId; readonly channel: ChannelId } & AtTask)
   | ({ readonly type: 'ChannelUnblocked'; readonly checkpointId: CheckpointId; readonly channel: ChannelId } & AtTask)
   | ({ readonly type: 'AlignmentCompleted'; readonly checkpointId: CheckpointId; readonly alignmentMicros: EngineTime } & AtTask)
+  /** The snapshot is taken at the first barrier, or at the time-out of an aligned one: from now on in-flight data becomes part of it. */
+  | ({ readonly type: 'UnalignedSnapshotStarted'; readonly checkpointId: CheckpointId } & AtTask)
+  /** An aligned barrier that waited behind data was pulled forward: of an input channel, or of outputs. */
+  | ({ readonly type: 'BarrierPulledForward'; readonly checkpointId: CheckpointId; readonly channel: ChannelId; readonly side: 'input' | 'output' } & AtTask)
+  /** All in-flight data of this snapshot is there, in bytes of Flink's encoding. */
+  | ({ readonly type: 'InFlightPersisted'; readonly checkpointId: CheckpointId; readonly inputBytes: number; readonly outputBytes: number } & AtTask)
+  | ({ readonly type: 'InFlightRestored'; readonly checkpointId: CheckpointId; readonly side: 'input' | 'output'; readonly records: number } & AtTask)
   | ({ readonly type: 'BarrierEmitted'; readonly checkpointId: CheckpointId; readonly channels: readonly ChannelId[] } & AtTask)
   | ({ readonly type: 'SyncSnapshotStarted'; readonly checkpointId: CheckpointId } & AtTask)
   | ({ readonly type: 'SyncSnapshotEnded'; readonly checkpointId: CheckpointId; readonly parts: readonly SnapshotPart[] } & AtTask)

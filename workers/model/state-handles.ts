@@ -32,10 +32,25 @@ export interface OperatorStateHandle {
   readonly stream: StreamHandle
 }
 
-/** One operator's part of one subtask's snapshot. */
+/**
+ * In-flight data of one channel or subpartition (formats 5). `major`, `minor`: gate and channel in it, or partition and subpartition in it,
+ * of subtask `subtask`. `offsets` is where each buffer starts in the file: four bytes of length, then the bytes.
+ */
+export interface ChannelStateHandle {
+  readonly subtask: number
+  readonly major: number
+  readonly minor: number
+  readonly offsets: readonly number[]
+  readonly size: number
+  readonly stream: StreamHandle
+}
+
+/** One operator's part of one subtask's snapshot. In-flight data of inputs is at the head of the chain, that of outputs at its tail. */
 export interface OperatorSubtaskState {
   readonly managedOperator: OperatorStateHandle | null
   readonly managedKeyed: KeyedStateHandle | null
+  readonly inputChannel?: readonly ChannelStateHandle[]
+  readonly resultSubpartition?: readonly ChannelStateHandle[]
 }
 
 export interface TaskStateSnapshot {
@@ -62,6 +77,9 @@ export interface OperatorRestoreState {
   readonly operatorId: OperatorId
   readonly keyed: readonly KeyedStateHandle[]
   readonly operator: readonly OperatorStateHandle[]
+  /** In-flight data, with the gates, channels and subpartitions of now. */
+  readonly inputChannel?: readonly ChannelStateHandle[]
+  readonly resultSubpartition?: readonly ChannelStateHandle[]
 }
 
 export const handleSize = (handle: StreamHandle): number => (handle.kind === 'bytes' ? handle.bytes.length : handle.size)

@@ -79,6 +79,25 @@ export class BatchReader {
     return payload
   }
 
+  /** How many of the open buffer's watermarks have been taken. */
+  get watermarksRead(): number {
+    return this.nextWatermark
+  }
+
+  /** Another reader of the same channel, which knows the same words: for the buffers behind the one that is open here. */
+  fork(): BatchReader {
+    const copy = new BatchReader(this.layout)
+    copy.words = [...this.words]
+    copy.epoch = this.epoch
+    return copy
+  }
+
+  /** At the sender: reads a buffer that has not left, with the words of its epoch at hand. */
+  openQueued(buffer: DataBuffer, words: readonly string[]): void {
+    this.open({ ...buffer, words: [] })
+    this.words = words as string[]
+  }
+
   /** NaN: none. */
   timestamp(i: number): number {
     return this.float64[i] as number

@@ -2,6 +2,7 @@
  * The sender's dictionary of one channel: words to numbers, with each word's encoded length. Our own, Flink has none. It starts anew (a new
  * epoch) when it is full; the receiver follows by the epoch that each buffer names.
  */
+import { must } from '../base/assert.ts'
 import { encodedStringLength } from '../state/serializers/encoded-length.ts'
 import { DICTIONARY_WORDS_MAX } from './network-limits.ts'
 import type { TaskWords } from './task-words.ts'
@@ -11,6 +12,8 @@ export class ChannelDictionary {
   readonly lengths: number[] = []
   /** Words that the receiver does not know yet; they leave with the buffer that is being filled. */
   pending: string[] = []
+  /** Words of earlier epochs that a queued buffer may still refer to, oldest first. */
+  private retired: { readonly epoch: number; readonly words: readonly string[] }[] = []
   private readonly ids = new Map<string, number>()
   private readonly taskWords: TaskWords
   /** By the task's number of a word. */
@@ -37,11 +40,23 @@ export class ChannelDictionary {
   /** Between two buffers only: a buffer refers to one epoch. True if a new one began, and all numbers are void. */
   startEpochIfFull(): boolean {
     if (this.ids.size < DICTIONARY_WORDS_MAX) return false
+    this.retired.push({ epoch: this.epoch, words: [...this.ids.keys()] })
     this.epoch++
     this.ids.clear()
     this.idsByNumber.length = 0
     this.lengths.length = 0
     return true
+  }
+
+  /** The words of an epoch by their numbers: what a reader of its buffers knows. Made anew for each call. */
+  wordsOf(epoch: number): readonly string[] {
+    if (epoch === this.epoch) return [...this.ids.keys()]
+    return must(this.retired.find((each) => each.epoch === epoch), `dictionary epoch ${epoch}`).words
+  }
+
+  /** No queued buffer is of an earlier epoch than this. */
+  forgetBefore(epoch: number): void {
+    if (this.retired.length > 0) this.retired = this.retired.filter((each) => each.epoch >= epoch)
   }
 
   private idOfWordInHand(number: number, word: string): number {

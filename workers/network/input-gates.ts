@@ -4,12 +4,25 @@
  * float to where a sender has announced a backlog (behaviour 8.2).
  */
 import { assert, must } from '../base/assert.ts'
+import { Deque } from '../base/deque.ts'
+import { isTimeoutable, isUnaligned } from '../model/alignment.ts'
 import type { GateDescription } from '../model/deployment.ts'
-import type { ChannelMessage } from '../model/wire.ts'
+import type { CheckpointId } from '../model/ids.ts'
+import type { ChannelEvent, ChannelMessage, CheckpointBarrier, DataBuffer } from '../model/wire.ts'
 import { InputChannel } from './input-channel.ts'
-import { EXCLUSIVE_BUFFERS_PER_CHANNEL, FLOATING_BUFFERS_PER_GATE } from './network-limits.ts'
+import { EVENTS_PER_QUEUE_MAX, EXCLUSIVE_BUFFERS_PER_CHANNEL, FLOATING_BUFFERS_PER_GATE } from './network-limits.ts'
 import { batchLayout } from './record-batch.ts'
 import type { TransportEffects } from './transport-effects.ts'
+
+/** The number of every buffer that was restored rather than received. */
+export const RECOVERED_SEQUENCE = 0
+
+/** Handled ahead of all data. An announcement tells of an aligned barrier that has come and may time out. */
+export interface PriorityEvent {
+  readonly channel: InputChannel
+  readonly barrier: CheckpointBarrier
+  readonly isAnnouncement: boolean
+}
 
 export class InputGates {
   readonly channels: readonly InputChannel[]
@@ -17,6 +30,7 @@ export class InputGates {
   /** Floating buffers that nobody has, by gate. */
   private readonly floatingFree: number[]
   private lastPicked: number
+  private readonly priority: Deque<PriorityEvent>
 
   constructor(gates: readonly GateDescription[], segmentBytes: number, effects: TransportEffects) {
     this.effects = effects
@@ -24,10 +38,13 @@ export class InputGates {
     const channels: InputChannel[] = []
     gates.forEach((gate, index) => {
       const layout = batchLayout(gate.schema, segmentBytes)
-      for (const channel of gate.channels) channels.push(new InputChannel(channels.length, channel.id, index, gate.input, layout))
+      gate.channels.forEach(({ id }, inGate) => {
+        channels.push(new InputChannel({ number: channels.length, id, gate: index, index: inGate, input: gate.input, layout, schema: gate.schema }))
+      })
     })
     this.channels = channels
     this.lastPicked = channels.length - 1
+    this.priority = new Deque('priority events', Math.max(1, channels.length) * EVENTS_PER_QUEUE_MAX)
   }
 
   /** Flink: the partition request carries the first credits. */
@@ -39,9 +56,37 @@ export class InputGates {
     const channel = must(this.channels[number], `channel ${number}`)
     channel.receive(message)
     if (this.effects.traced) this.traceReceived(channel, message)
-    if (message.kind !== 'buffer') return
+    if (message.kind !== 'buffer') return this.receiveEvent(channel, message)
     const taken = this.takeFloating(channel)
     if (taken > 0) this.grant(channel, taken, [])
+  }
+
+  get hasPriority(): boolean {
+    return !this.priority.isEmpty
+  }
+
+  takePriority(): PriorityEvent {
+    return must(this.priority.popFront(), 'a priority event')
+  }
+
+  /** The barrier of this checkpoint that waits in the channel goes ahead of the data before it. False: it was taken already. */
+  convertToPriority(number: number, checkpointId: CheckpointId): boolean {
+    const channel = must(this.channels[number], `channel ${number}`)
+    const barrier = channel.takeBarrier(checkpointId)
+    if (barrier === null) return false
+    this.priority.pushBack({ channel, barrier, isAnnouncement: false })
+    return true
+  }
+
+  /** What the channels have kept of in-flight data, by gate and channel in it. */
+  stopPersisting(): { readonly major: number; readonly minor: number; readonly chunks: readonly Uint8Array[] }[] {
+    return this.channels.map((channel) => ({ major: channel.gate, minor: channel.index, chunks: channel.stopPersisting() }))
+  }
+
+  /** Buffers of restored in-flight data are there that have not been read. */
+  get hasRecovered(): boolean {
+    for (const channel of this.channels) if (channel.recovered > 0) return true
+    return false
   }
 
   /** The next channel in turn that has something to take. */
@@ -65,9 +110,14 @@ export class InputGates {
 
   /** The buffer in work has been read: its payload goes back, with a credit unless the floating buffer is needed elsewhere. */
   recycle(channel: InputChannel): void {
+    const isRecovered = (channel.reader.buffer as DataBuffer).sequence === RECOVERED_SEQUENCE
     const payload = channel.reader.close()
     assert(channel.held > 0, `channel ${channel.id} holds a buffer`)
     channel.held--
+    if (isRecovered) {
+      channel.recovered--
+      return
+    }
     const isSurplus = channel.floating > 0 && channel.credits >= channel.backlog + EXCLUSIVE_BUFFERS_PER_CHANNEL
     if (!isSurplus) {
       this.grant(channel, 1, [payload])
@@ -94,6 +144,12 @@ export class InputGates {
     for (const channel of this.channels) held += channel.held
     const size = this.channels.length * EXCLUSIVE_BUFFERS_PER_CHANNEL + this.floatingFree.length * FLOATING_BUFFERS_PER_GATE
     return size === 0 ? 0 : held / size
+  }
+
+  private receiveEvent(channel: InputChannel, { event }: ChannelEvent): void {
+    if (event.type !== 'barrier') return
+    if (isUnaligned(event.options)) this.priority.pushBack({ channel, barrier: event, isAnnouncement: false })
+    else if (isTimeoutable(event.options)) this.priority.pushBack({ channel, barrier: event, isAnnouncement: true })
   }
 
   /** A floating buffer came free: to the next channel of the gate whose sender waits. */

@@ -1,9 +1,19 @@
 /** All outputs of a task. Flink: RecordWriterDelegate and the tail's outputs. */
-import type { ChannelEvent, ChannelFeedback } from '../model/wire.ts'
 import { must } from '../base/assert.ts'
+import { isUnaligned, withUnalignedUnsupported } from '../model/alignment.ts'
+import type { CheckpointId } from '../model/ids.ts'
+import type { ChannelEvent, ChannelFeedback, CheckpointBarrier } from '../model/wire.ts'
 import type { Value } from '../model/schema.ts'
 import type { ResultPartition } from './result-partition.ts'
 import type { ResultSubpartition } from './result-subpartition.ts'
+
+export interface OvertakenBuffers {
+  /** Partition and subpartition in it. */
+  readonly major: number
+  readonly minor: number
+  /** One for each buffer, in Flink's encoding. */
+  readonly chunks: readonly Uint8Array[]
+}
 
 export class RecordWriter {
   readonly partitions: readonly ResultPartition[]
@@ -32,6 +42,32 @@ export class RecordWriter {
 
   broadcastEvent(event: ChannelEvent['event']): void {
     for (const partition of this.partitions) partition.broadcastEvent(event)
+  }
+
+  /** The data buffers that an unaligned barrier overtakes, by partition and subpartition. Edges that know no such barrier get it aligned. */
+  broadcastBarrier(barrier: CheckpointBarrier): OvertakenBuffers[] {
+    const overtaken: OvertakenBuffers[] = []
+    this.partitions.forEach((partition, major) => {
+      const sent = partition.unalignedSupported ? barrier : withUnalignedUnsupported(barrier)
+      if (!isUnaligned(sent.options)) return partition.broadcastEvent(sent)
+      partition.subpartitions.forEach((subpartition, minor) => {
+        overtaken.push({ major, minor, chunks: subpartition.addPriorityBarrier(sent) })
+      })
+    })
+    return overtaken
+  }
+
+  hasTimeoutableBarrier(checkpointId: CheckpointId): boolean {
+    return this.subpartitions.some((subpartition) => subpartition.hasTimeoutableBarrier(checkpointId))
+  }
+
+  timeOutBarrier(checkpointId: CheckpointId): OvertakenBuffers[] {
+    return this.partitions.flatMap((partition, major) =>
+      partition.subpartitions.flatMap((subpartition, minor) => {
+        const chunks = subpartition.timeOutBarrier(checkpointId)
+        return chunks === null ? [] : [{ major, minor, chunks }]
+      }),
+    )
   }
 
   flush(): void {

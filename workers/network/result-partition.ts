@@ -15,11 +15,13 @@ import type { Partitioner } from './partitioners/partitioner.ts'
 import { batchLayout } from './record-batch.ts'
 import { ResultSubpartition } from './result-subpartition.ts'
 import type { PoolUse } from './result-subpartition.ts'
+import type { TaskWords } from './task-words.ts'
 import type { TransportEffects } from './transport-effects.ts'
 
 /** A word's number and its target in one small integer: a key of text is looked up once per record. */
 const WORD_BITS = 20
 const WORD_MASK = (1 << WORD_BITS) - 1
+const UNKNOWN = -1
 const SHARED_COLUMNS_MAX = 100
 const SHARED_SUBPARTITIONS_MAX = 1024
 
@@ -36,12 +38,17 @@ export interface ResultPartitionOptions {
 export class ResultPartition {
   readonly subpartitions: readonly ResultSubpartition[]
   readonly pool: PoolUse
+  /** Barriers may overtake on this edge (behaviour 6.6). */
+  readonly unalignedSupported: boolean
   records = 0
   private readonly effects: TransportEffects
   private readonly partitioner: Partitioner
   private readonly byKey: KeyGroupPartitioner | null
   /** Set where the key is one String: key → target and word number, valid in the current dictionary epochs. */
   private readonly keyWords: Map<string, number> | null
+  /** The same by the task's number of a word. */
+  private readonly packedByNumber: number[] = []
+  private readonly words: TaskWords
   private readonly keyColumn: number
   private readonly isBare: boolean
 
@@ -49,10 +56,21 @@ export class ResultPartition {
     const { description, effects } = options
     const layout = batchLayout(description.schema, options.segmentBytes)
     this.effects = effects
+    this.words = effects.words
     this.pool = { used: 0, atMax: 0, size: outputPoolSize(description.subpartitions.length) }
     this.subpartitions = description.subpartitions.map(
-      (target, i) => new ResultSubpartition(target.id, options.firstOutput + i, layout, this.pool, options.restoredCheckpoint, effects),
+      (target, i) =>
+        new ResultSubpartition({
+          channel: target.id,
+          output: options.firstOutput + i,
+          layout,
+          schema: description.schema,
+          pool: this.pool,
+          lastBarrier: options.restoredCheckpoint,
+          effects,
+        }),
     )
+    this.unalignedSupported = description.unalignedSupported ?? true
     this.partitioner = createPartitioner(description, options.subtask)
     this.byKey = this.partitioner instanceof KeyGroupPartitioner ? this.partitioner : null
     this.keyColumn = this.byKey === null ? -1 : this.byKey.selector.column
@@ -80,13 +98,26 @@ export class ResultPartition {
   /** To every subpartition: a watermark is an element of the stream, inside the buffers. */
   emitWatermark(watermark: number): void {
     for (const subpartition of this.subpartitions) {
-      if (subpartition.ensureOpen()) this.keyWords?.clear()
+      if (subpartition.ensureOpen()) this.forgetKeyWords()
       subpartition.appendWatermark(watermark)
     }
   }
 
   broadcastEvent(event: ChannelEvent['event']): void {
     for (const subpartition of this.subpartitions) subpartition.addEvent(event)
+  }
+
+  /** Restored in-flight data goes first: to where its key belongs, or into the subpartition that it was given to. */
+  emitRecovered(target: number, value: Value, timestamp: number): void {
+    const subpartition = this.subpartitions[this.byKey === null ? target : this.byKey.select(value)] as ResultSubpartition
+    if (subpartition.ensureOpen()) this.keyWords?.clear()
+    subpartition.append(value, timestamp, -1, -1)
+  }
+
+  emitRecoveredWatermark(target: number, watermark: number): void {
+    const subpartition = this.subpartitions[target] as ResultSubpartition
+    if (subpartition.ensureOpen()) this.keyWords?.clear()
+    subpartition.appendWatermark(watermark)
   }
 
   flush(): void {
@@ -105,21 +136,45 @@ export class ResultPartition {
 
   private emitByKeyWord(keyWords: Map<string, number>, value: Value, timestamp: number): void {
     const key = (this.isBare ? value : (value as readonly Scalar[])[this.keyColumn]) as string
-    const known = keyWords.get(key)
-    let packed = known === undefined ? this.learn(keyWords, key) : known
+    const { words } = this
+    let packed = words.number >= 0 && key === words.inHand ? this.packedOf(keyWords, words.number, key) : this.packedOfKey(keyWords, key)
     const subpartition = this.subpartitions[packed >> WORD_BITS] as ResultSubpartition
     if (subpartition.ensureOpen()) {
       // The target began a new dictionary, which voids its numbers: learn them again.
-      keyWords.clear()
+      this.forgetKeyWords()
       packed = this.learn(keyWords, key)
     }
     subpartition.append(value, timestamp, this.keyColumn, packed & WORD_MASK)
   }
 
+  /** As `packedOfKey`, by the number of the word in hand. */
+  private packedOf(keyWords: Map<string, number>, number: number, key: string): number {
+    const { packedByNumber } = this
+    if (number < packedByNumber.length) {
+      const known = packedByNumber[number] as number
+      if (known !== UNKNOWN) return known
+    }
+    const packed = this.packedOfKey(keyWords, key)
+    while (packedByNumber.length <= number) packedByNumber.push(UNKNOWN)
+    packedByNumber[number] = packed
+    return packed
+  }
+
+  private packedOfKey(keyWords: Map<string, number>, key: string): number {
+    const known = keyWords.get(key)
+    return known === undefined ? this.learn(keyWords, key) : known
+  }
+
+  /** A target began a new dictionary: all numbers kept for it are void. */
+  private forgetKeyWords(): void {
+    this.keyWords?.clear()
+    this.packedByNumber.length = 0
+  }
+
   private learn(keyWords: Map<string, number>, key: string): number {
     const target = (this.byKey as KeyGroupPartitioner).selectByKey(key)
     const subpartition = this.subpartitions[target] as ResultSubpartition
-    if (subpartition.ensureOpen()) keyWords.clear()
+    if (subpartition.ensureOpen()) this.forgetKeyWords()
     const packed = (target << WORD_BITS) | subpartition.builder.dictionary.idOf(key)
     keyWords.set(key, packed)
     return packed
@@ -133,7 +188,7 @@ export class ResultPartition {
       if (selected !== ALL && selected !== i) continue
       const subpartition = this.subpartitions[i] as ResultSubpartition
       // A new epoch begun here voids the numbers kept for the untraced way.
-      if (subpartition.ensureOpen()) this.keyWords?.clear()
+      if (subpartition.ensureOpen()) this.forgetKeyWords()
       subpartition.appendTraced(value, timestamp, lineage, text)
     }
   }

@@ -4,11 +4,14 @@
  * (behaviour 6.2, 8.2): what comes behind the barrier piles up here, which is how alignment becomes back-pressure.
  */
 import { Deque } from '../base/deque.ts'
+import { asUnaligned, isTimeoutable, isUnaligned, needsAlignment } from '../model/alignment.ts'
 import type { ChannelId, CheckpointId } from '../model/ids.ts'
 import type { OutputChannelReport } from '../model/report.ts'
-import type { Value } from '../model/schema.ts'
-import type { ChannelEvent, ChannelFeedback, DataBuffer, Lineage } from '../model/wire.ts'
+import type { Schema, Value } from '../model/schema.ts'
+import type { ChannelEvent, ChannelFeedback, CheckpointBarrier, DataBuffer, Lineage } from '../model/wire.ts'
 import { BatchBuilder } from './batch-builder.ts'
+import { BatchReader } from './batch-reader.ts'
+import { encodeRest } from './channel-state-codec.ts'
 import { BUFFERS_PER_SUBPARTITION_MAX, EVENTS_PER_QUEUE_MAX, OVERDRAFT_BUFFERS_MAX, outputPoolSize } from './network-limits.ts'
 import type { BatchLayout } from './record-batch.ts'
 import { UNKNOWN_LINEAGE } from './transport-effects.ts'
@@ -22,6 +25,17 @@ export interface PoolUse {
   readonly size: number
 }
 
+export interface ResultSubpartitionOptions {
+  readonly channel: ChannelId
+  /** Task-wide number. */
+  readonly output: number
+  readonly layout: BatchLayout
+  readonly schema: Schema
+  readonly pool: PoolUse
+  readonly lastBarrier: CheckpointId
+  readonly effects: TransportEffects
+}
+
 export class ResultSubpartition {
   readonly channel: ChannelId
   readonly output: number
@@ -31,6 +45,8 @@ export class ResultSubpartition {
   allDataProcessed = false
   private readonly effects: TransportEffects
   private readonly pool: PoolUse
+  private readonly layout: BatchLayout
+  private readonly schema: Schema
   private readonly queue: Deque<DataBuffer | ChannelEvent>
   private credits = 0
   private stopped = false
@@ -46,9 +62,11 @@ export class ResultSubpartition {
   private sentBuffers = 0
   private sentBytes = 0
 
-  constructor(channel: ChannelId, output: number, layout: BatchLayout, pool: PoolUse, lastBarrier: CheckpointId, effects: TransportEffects) {
+  constructor({ channel, output, layout, schema, pool, lastBarrier, effects }: ResultSubpartitionOptions) {
     this.channel = channel
     this.output = output
+    this.layout = layout
+    this.schema = schema
     this.pool = pool
     this.lastBarrier = lastBarrier
     this.effects = effects
@@ -72,7 +90,11 @@ export class ResultSubpartition {
     this.buffers++
     if (this.buffers === BUFFERS_PER_SUBPARTITION_MAX) pool.atMax++
     this.isOpen = true
-    return this.builder.open()
+    if (!this.builder.open()) return false
+    const oldest = this.queue.toArray().find((item) => item.kind === 'buffer')
+    const { dictionary } = this.builder
+    dictionary.forgetBefore(oldest?.kind === 'buffer' ? oldest.dictionaryEpoch : dictionary.epoch)
+    return true
   }
 
   append(value: Value, timestamp: number, keyColumn: number, keyWord: number): void {
@@ -105,13 +127,38 @@ export class ResultSubpartition {
   /** Closes the open buffer and puts the event behind it. */
   addEvent(event: ChannelEvent['event']): void {
     if (this.isOpen) this.seal()
-    this.eventSequence++
-    this.queue.pushBack({ kind: 'event', sequence: this.eventSequence, event, sentAt: 0 })
-    if (event.type === 'barrier') {
-      this.lastBarrier = Math.max(this.lastBarrier, event.checkpointId)
-      if (this.effects.traced) this.traceBarrier(event.checkpointId, 'queued')
-    }
+    this.queue.pushBack(this.eventOf(event))
+    if (event.type === 'barrier') this.noteBarrier(event.checkpointId)
     this.pump()
+  }
+
+  /** An unaligned barrier goes to the head of the queue. What it overtakes is returned, a chunk of Flink's bytes for each buffer. */
+  addPriorityBarrier(barrier: CheckpointBarrier): readonly Uint8Array[] {
+    if (this.isOpen) this.seal()
+    const overtaken = this.encodeQueued(this.queue.size)
+    this.pushAfterPriority(this.eventOf(barrier))
+    this.noteBarrier(barrier.checkpointId)
+    this.pump()
+    return overtaken
+  }
+
+  /** The aligned barrier of this checkpoint has not left, and may still time out. */
+  hasTimeoutableBarrier(checkpointId: CheckpointId): boolean {
+    return this.indexOfTimeoutable(checkpointId) >= 0
+  }
+
+  /** The time is over: a barrier that is still stuck goes to the head, unaligned; what it overtakes is returned, null where it had left. */
+  timeOutBarrier(checkpointId: CheckpointId): readonly Uint8Array[] | null {
+    const at = this.indexOfTimeoutable(checkpointId)
+    if (at < 0) return null
+    const overtaken = this.encodeQueued(at)
+    const items = this.queue.toArray()
+    const [stuck] = items.splice(at, 1)
+    this.queue.clear()
+    for (const item of items) this.queue.pushBack(item)
+    this.pushAfterPriority(this.eventOf(asUnaligned((stuck as ChannelEvent).event as CheckpointBarrier)))
+    this.pump()
+    return overtaken
   }
 
   /** Lets an unfinished buffer leave as soon as it may. Flink: PipelinedSubpartition.flush. */
@@ -163,6 +210,55 @@ export class ResultSubpartition {
       sentRecords: this.sentRecords,
       sentBuffers: this.sentBuffers,
     }
+  }
+
+  private eventOf(event: ChannelEvent['event']): ChannelEvent {
+    this.eventSequence++
+    return { kind: 'event', sequence: this.eventSequence, event, sentAt: 0 }
+  }
+
+  private noteBarrier(checkpointId: CheckpointId): void {
+    this.lastBarrier = Math.max(this.lastBarrier, checkpointId)
+    if (this.effects.traced) this.traceBarrier(checkpointId, 'queued')
+  }
+
+  private indexOfTimeoutable(checkpointId: CheckpointId): number {
+    for (let i = 0; i < this.queue.size; i++) {
+      const item = this.queue.at(i)
+      if (item?.kind !== 'event' || item.event.type !== 'barrier' || item.event.checkpointId !== checkpointId) continue
+      return isTimeoutable(item.event.options) ? i : -1
+    }
+    return -1
+  }
+
+  /** Priority events keep their order among themselves. */
+  private pushAfterPriority(event: ChannelEvent): void {
+    const before: ChannelEvent[] = []
+    for (let front = this.queue.front(); front !== undefined && isPriority(front); front = this.queue.front()) {
+      before.push(front as ChannelEvent)
+      this.queue.popFront()
+    }
+    this.queue.pushFront(event)
+    for (const each of before.reverse()) this.queue.pushFront(each)
+  }
+
+  /** The data buffers among the first `end` items of the queue. */
+  private encodeQueued(end: number): readonly Uint8Array[] {
+    const chunks: Uint8Array[] = []
+    let epoch = -1
+    let words: readonly string[] = []
+    for (let i = 0; i < end; i++) {
+      const item = this.queue.at(i)
+      if (item?.kind !== 'buffer') continue
+      if (item.dictionaryEpoch !== epoch) {
+        epoch = item.dictionaryEpoch
+        words = this.builder.dictionary.wordsOf(epoch)
+      }
+      const reader = new BatchReader(this.layout)
+      reader.openQueued(item, words)
+      chunks.push(encodeRest(reader, this.schema))
+    }
+    return chunks
   }
 
   /** Sends what may leave: while not stopped, events at once and buffers against credits. */
@@ -217,7 +313,7 @@ export class ResultSubpartition {
     const { effects } = this
     effects.send(this.output, { ...event, sentAt: effects.now })
     if (event.event.type !== 'barrier') return
-    this.stopped = event.event.options.alignment === 'ALIGNED' && !this.allDataProcessed
+    this.stopped = needsAlignment(event.event.options) && !this.allDataProcessed
     if (effects.traced) this.traceBarrier(event.event.checkpointId, 'sent')
   }
 
@@ -225,3 +321,5 @@ export class ResultSubpartition {
     this.effects.trace({ type: 'barrier', at: this.effects.now, channel: this.channel, checkpointId, step })
   }
 }
+
+const isPriority = (item: DataBuffer | ChannelEvent): boolean => item.kind === 'event' && item.event.type === 'barrier' && isUnaligned(item.event.options)

@@ -41,7 +41,7 @@ export function narrateTaskStep(body: TaskBody, graph: JobGraph | null, name: st
 
 type SnapshotBody = Extract<
   TaskBody,
-  { readonly type: 'BarrierArrived' | 'ChannelBlocked' | 'ChannelUnblocked' | 'AlignmentCompleted' | 'BarrierEmitted' | 'SyncSnapshotStarted' | 'SyncSnapshotEnded' | 'AsyncSnapshotProgressed' | 'AsyncSnapshotEnded' | 'CheckpointAbortedAtTask' | 'CheckpointCompleteNotified' }
+  { readonly type: 'BarrierArrived' | 'ChannelBlocked' | 'ChannelUnblocked' | 'AlignmentCompleted' | 'UnalignedSnapshotStarted' | 'BarrierPulledForward' | 'InFlightPersisted' | 'InFlightRestored' | 'BarrierEmitted' | 'SyncSnapshotStarted' | 'SyncSnapshotEnded' | 'AsyncSnapshotProgressed' | 'AsyncSnapshotEnded' | 'CheckpointAbortedAtTask' | 'CheckpointCompleteNotified' }
 >
 
 function snapshotStep(body: SnapshotBody, graph: JobGraph | null, name: string): Told | null {
@@ -55,6 +55,16 @@ function snapshotStep(body: SnapshotBody, graph: JobGraph | null, name: string):
       return told(3, `reopens the channel from ${senderName(graph, body.channel)}.`, name)
     case 'AlignmentCompleted':
       return told(2, body.alignmentMicros === 0 ? `has every barrier ${id}: nothing had to wait.` : `has every barrier ${id} after ${plainDuration(body.alignmentMicros)}.`, name)
+    case 'UnalignedSnapshotStarted':
+      return told(2, `takes its snapshot ${id} without waiting for the other barriers: what is in flight becomes part of it.`, name)
+    case 'BarrierPulledForward':
+      return body.side === 'input'
+        ? told(2, `lets barrier ${id} from ${senderName(graph, body.channel)} pass what stands before it.`, name)
+        : told(2, `lets barrier ${id} to ${receiverName(graph, body.channel)} pass what stands before it.`, name)
+    case 'InFlightPersisted':
+      return told(2, `keeps ${plainBytes(body.inputBytes + body.outputBytes)} in flight as part of checkpoint ${id}.`, name)
+    case 'InFlightRestored':
+      return told(2, `has ${plural(body.records, 'record')} back that ${body.records === 1 ? 'was' : 'were'} in flight at checkpoint ${id}.`, name)
     case 'BarrierEmitted':
       return body.channels.length === 0 ? null : told(2, `sends barrier ${id} on to ${listed(body.channels.map((channel) => receiverName(graph, channel)))}.`, name)
     case 'SyncSnapshotStarted':

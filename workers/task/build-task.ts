@@ -1,9 +1,9 @@
 /** Wires the parts of a task from its deployment. */
 import { createBarrierHandler } from '../checkpointing/create-barrier-handler.ts'
-import type { BarrierHandler } from '../checkpointing/barrier-handler.ts'
+import type { BarrierHandler, BarrierHandlerKind } from '../checkpointing/barrier-handler.ts'
 import { SubtaskCheckpointCoordinator } from '../checkpointing/subtask-checkpoint-coordinator.ts'
 import { Prng, deriveSeed } from '../base/prng.ts'
-import type { TaskDeployment } from '../model/deployment.ts'
+import type { TaskDeployment, TaskSettings } from '../model/deployment.ts'
 import { InputGates } from '../network/input-gates.ts'
 import { RecordWriter } from '../network/record-writer.ts'
 import { ResultPartition } from '../network/result-partition.ts'
@@ -48,7 +48,7 @@ export function buildTask(deployment: TaskDeployment, environment: StreamTaskEnv
   const handler =
     source === null
       ? (environment.createBarrierHandler ?? createBarrierHandler)({
-          kind: settings.exactlyOnce ? 'aligned' : 'at-least-once',
+          kind: handlerKind(settings),
           channels: gates.channels.length,
           afterTasksFinish: settings.afterTasksFinish,
           owner: mediator,
@@ -69,6 +69,12 @@ export function buildTask(deployment: TaskDeployment, environment: StreamTaskEnv
     source,
     handler,
   }
+}
+
+/** Behaviour 6.1. */
+function handlerKind({ exactlyOnce, unalignedEnabled }: TaskSettings): BarrierHandlerKind {
+  if (!exactlyOnce) return 'at-least-once'
+  return unalignedEnabled === true ? 'alternating' : 'aligned'
 }
 
 function createWriter(deployment: TaskDeployment, effects: TaskEffects): RecordWriter {
@@ -105,5 +111,9 @@ class ChainPermit implements RecordPermit {
 
   mayTakeRecord(): boolean {
     return this.writer.isAvailable && !this.chain.isWaiting && this.effects.failure === null && !this.coordinator.isInSyncPart
+  }
+
+  mayHandlePriority(): boolean {
+    return !this.chain.isWaiting && this.effects.failure === null && !this.coordinator.isInSyncPart
   }
 }

@@ -10,7 +10,7 @@ import type { Value } from '../model/schema.ts'
 import type { EngineTime } from '../model/time.ts'
 import { KeySelector, label } from '../network/key-selector.ts'
 import type { RecordWriter } from '../network/record-writer.ts'
-import type { Operator, OperatorContext, ProcessingOperator, TaskEventBody } from '../operators/operator.ts'
+import type { Operator, OperatorContext, ProcessingOperator, TaskEventBody, WordsInHand } from '../operators/operator.ts'
 import type { KeyedStateBackend, OperatorStateBackend } from '../state/backend.ts'
 import type { TaskEffects } from './task-effects.ts'
 
@@ -44,6 +44,7 @@ export class ChainNode implements OperatorContext, SnapshotParticipant {
   readonly operator: Operator
   readonly keyed: KeyedStateBackend | null
   readonly operatorState: OperatorStateBackend
+  readonly words: WordsInHand
   /** By input number; null: not keyed. */
   readonly selectors: readonly (KeySelector | null)[]
   /** Outside requests without an answer. */
@@ -73,6 +74,7 @@ export class ChainNode implements OperatorContext, SnapshotParticipant {
     this.operator = options.operator
     this.keyed = options.keyed
     this.operatorState = options.operatorState
+    this.words = options.effects.words
     this.selectors = description.inputs.map((schema, input) => {
       const fields = description.keyFields[input] ?? null
       return fields === null ? null : new KeySelector(schema, fields)

@@ -4,8 +4,10 @@
  */
 import { must } from '../base/assert.ts'
 import type { AlignmentMetrics, BarrierHandlerOwner } from '../checkpointing/barrier-handler.ts'
+import type { ChannelChunks } from '../checkpointing/channel-state.ts'
 import type { SubtaskCheckpointCoordinator } from '../checkpointing/subtask-checkpoint-coordinator.ts'
 import type { SubtaskCheckpointOwner } from '../checkpointing/subtask-checkpoint-owner.ts'
+import { isUnaligned } from '../model/alignment.ts'
 import { CHECKPOINT_FAILURE_REASONS } from '../model/checkpoint.ts'
 import type { CheckpointFailureReason, CheckpointMetrics } from '../model/checkpoint.ts'
 import type { CheckpointId } from '../model/ids.ts'
@@ -18,6 +20,9 @@ import type { RecordWriter } from '../network/record-writer.ts'
 import type { TaskEventBody } from '../operators/operator.ts'
 import type { GateInput } from './gate-input.ts'
 import type { TaskEffects } from './task-effects.ts'
+
+/** One for each checkpoint, its id behind. */
+export const ALIGNMENT_TIMER = 'alignment:'
 
 export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpointOwner {
   private readonly effects: TaskEffects
@@ -70,12 +75,40 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
   // ── for the barrier handler
 
   triggerCheckpointOnBarrier(barrier: CheckpointBarrier, alignment: AlignmentMetrics): void {
-    this.effects.event({ type: 'AlignmentCompleted', checkpointId: barrier.checkpointId, alignmentMicros: alignment.alignmentMicros })
+    if (!isUnaligned(barrier.options)) {
+      this.effects.event({ type: 'AlignmentCompleted', checkpointId: barrier.checkpointId, alignmentMicros: alignment.alignmentMicros })
+    }
     this.checkpoint(barrier, alignment, this.gateInput?.alignmentBytes ?? 0)
   }
 
   abortCheckpointOnBarrier(checkpointId: CheckpointId, reason: CheckpointFailureReason): void {
     must(this.coordinator, 'coordinator').abortCheckpointOnBarrier(checkpointId, reason, CHECKPOINT_FAILURE_REASONS[reason].message)
+  }
+
+  inputsStarted(barrier: CheckpointBarrier): void {
+    const { checkpointId } = barrier
+    this.effects.event({ type: 'UnalignedSnapshotStarted', checkpointId })
+    must(this.coordinator, 'coordinator').startInputs(checkpointId)
+    for (const channel of this.gates.channels) channel.startPersisting(checkpointId)
+  }
+
+  inputsStopped(checkpointId: CheckpointId, alignmentMicros: EngineTime | null): void {
+    const chunks = this.gates.stopPersisting()
+    if (alignmentMicros === null) return
+    this.effects.event({ type: 'AlignmentCompleted', checkpointId, alignmentMicros })
+    const end = { alignmentMicros, processedBytes: this.gateInput?.alignmentBytes ?? 0 }
+    must(this.coordinator, 'coordinator').finishInputs(checkpointId, chunks, end)
+  }
+
+  convertToPriority(checkpointId: CheckpointId, number: number): void {
+    if (!this.gates.convertToPriority(number, checkpointId)) return
+    const { id } = must(this.gates.channels[number], `channel ${number}`)
+    this.effects.event({ type: 'BarrierPulledForward', checkpointId, channel: id, side: 'input' })
+  }
+
+  setAlignmentTimer(checkpointId: CheckpointId, at: EngineTime | null): void {
+    if (at === null) this.effects.clearTimer(`${ALIGNMENT_TIMER}${checkpointId}`)
+    else this.effects.setTimer(`${ALIGNMENT_TIMER}${checkpointId}`, at)
   }
 
   blockChannel(checkpointId: CheckpointId, number: number): void {
@@ -100,11 +133,33 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
 
   // ── for the snapshot procedure
 
-  broadcastBarrier(barrier: CheckpointBarrier): void {
+  get subtask(): number {
+    return this.effects.subtask
+  }
+
+  broadcastBarrier(barrier: CheckpointBarrier): readonly ChannelChunks[] {
     this.effects.lastBarrier = barrier.checkpointId
-    this.writer.broadcastEvent(barrier)
+    const overtaken = this.writer.broadcastBarrier(barrier)
     const channels = this.writer.subpartitions.map((subpartition) => subpartition.channel)
     if (channels.length > 0) this.effects.event({ type: 'BarrierEmitted', checkpointId: barrier.checkpointId, channels })
+    return overtaken
+  }
+
+  hasTimeoutableOutput(checkpointId: CheckpointId): boolean {
+    return this.writer.hasTimeoutableBarrier(checkpointId)
+  }
+
+  timeOutOutputs(checkpointId: CheckpointId): readonly ChannelChunks[] {
+    const overtaken = this.writer.timeOutBarrier(checkpointId)
+    for (const { major, minor } of overtaken) {
+      const channel = must(this.writer.partitions[major]?.subpartitions[minor], 'subpartition').channel
+      this.effects.event({ type: 'BarrierPulledForward', checkpointId, channel, side: 'output' })
+    }
+    return overtaken
+  }
+
+  discardInputs(): void {
+    this.gates.stopPersisting()
   }
 
   broadcastCancelMarker(checkpointId: CheckpointId): void {

@@ -5,8 +5,7 @@
  */
 import { unreachable } from '../base/assert.ts'
 import type { BarrierHandler } from '../checkpointing/barrier-handler.ts'
-import type { ChannelEvent } from '../model/wire.ts'
-import type { DataBuffer } from '../model/wire.ts'
+import type { ChannelEvent, CheckpointBarrier, DataBuffer } from '../model/wire.ts'
 import type { InputChannel } from '../network/input-channel.ts'
 import type { InputGates } from '../network/input-gates.ts'
 import { NO_WORD } from '../network/task-words.ts'
@@ -58,9 +57,19 @@ export class GateInput implements TaskInputProcessor {
     return this.current !== null || this.gates.hasData
   }
 
+  get hasPriority(): boolean {
+    return this.gates.hasPriority && !this.isRecordInHand
+  }
+
   process(budget: number): void {
     let left = budget
     while (left > 0) {
+      if (this.gates.hasPriority && !this.isRecordInHand) {
+        if (!this.permit.mayHandlePriority()) return
+        this.processPriority()
+        left--
+        continue
+      }
       // The record in hand may be completed whatever the outputs say (overdraft).
       if (this.isRecordInHand ? this.chain.isWaiting : !this.permit.mayTakeRecord()) return
       if (this.current !== null) {
@@ -80,6 +89,21 @@ export class GateInput implements TaskInputProcessor {
         this.openBuffer(channel, message)
       }
     }
+  }
+
+  /** Between two records, also in the middle of a buffer: what is left of it is in flight. */
+  private processPriority(): void {
+    const { channel, barrier, isAnnouncement } = this.gates.takePriority()
+    if (isAnnouncement) this.handler.processAnnouncement(channel.number, barrier, this.effects.now)
+    else this.processBarrier(channel, barrier)
+  }
+
+  private processBarrier(channel: InputChannel, barrier: CheckpointBarrier): void {
+    const { effects } = this
+    if (effects.traced) {
+      effects.trace({ type: 'barrier', at: effects.now, channel: channel.id, checkpointId: barrier.checkpointId, step: 'taken' })
+    }
+    this.handler.processBarrier(channel.number, barrier, effects.now, false)
   }
 
   private openBuffer(channel: InputChannel, buffer: DataBuffer): void {
@@ -185,10 +209,7 @@ export class GateInput implements TaskInputProcessor {
     const { effects } = this
     switch (event.type) {
       case 'barrier':
-        if (effects.traced) {
-          effects.trace({ type: 'barrier', at: effects.now, channel: channel.id, checkpointId: event.checkpointId, step: 'taken' })
-        }
-        this.handler.processBarrier(channel.number, event, effects.now, false)
+        this.processBarrier(channel, event)
         return
       case 'cancel-checkpoint':
         this.handler.processCancellation(channel.number, event.checkpointId, effects.now)

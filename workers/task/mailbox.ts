@@ -4,10 +4,13 @@
  */
 import { Deque } from '../base/deque.ts'
 import type { TaskCommand } from '../model/control.ts'
+import type { CheckpointId } from '../model/ids.ts'
 
 export type Mail =
   | Extract<TaskCommand, { readonly type: 'trigger-checkpoint' | 'notify-checkpoint-complete' | 'operator-event' }>
   | { readonly type: 'operator-timer'; readonly operator: number }
+  /** Of the inputs, or of the outputs (behaviour 6.4). */
+  | { readonly type: 'alignment-timeout'; readonly side: 'input' | 'output'; readonly checkpointId: CheckpointId }
 
 /** Commands and timers that may wait in a task that is stuck; Flink has no bound. */
 const MAILS_MAX = 65_536

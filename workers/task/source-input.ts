@@ -7,6 +7,7 @@ import type { RecordPermit, TaskInputProcessor } from './task-input-processor.ts
 
 export class SourceInput implements TaskInputProcessor {
   readonly bytesIn = 0
+  readonly hasPriority = false
   /** The cost of a source's record is paid after it was emitted: there is never one in hand. */
   readonly isRecordInHand = false
   private readonly chain: OperatorChain

@@ -26,7 +26,9 @@ import type { TaskInput, TaskOut, WaitingState } from './task-io.ts'
 import { buildTask } from './build-task.ts'
 import type { TaskParts } from './build-task.ts'
 import { OPERATOR_TIMER } from './chain-node.ts'
+import { ALIGNMENT_TIMER } from './checkpoint-mediator.ts'
 import { STORAGE_TIMER } from '../checkpointing/async-checkpoint-queue.ts'
+import { OUTPUT_ALIGNMENT_TIMER } from '../checkpointing/subtask-checkpoint-coordinator.ts'
 
 export class StreamTask {
   readonly deployment: TaskDeployment
@@ -181,11 +183,17 @@ export class StreamTask {
     if (timer === 'buffer-timeout') {
       this.isBufferTimerSet = false
       parts.writer.flush()
-    } else if (timer === STORAGE_TIMER) parts.coordinator.onStorageTimer()
+    } else if (timer.startsWith(ALIGNMENT_TIMER)) this.putAlignmentTimeout('input', timer.slice(ALIGNMENT_TIMER.length))
+    else if (timer.startsWith(OUTPUT_ALIGNMENT_TIMER)) this.putAlignmentTimeout('output', timer.slice(OUTPUT_ALIGNMENT_TIMER.length))
+    else if (timer === STORAGE_TIMER) parts.coordinator.onStorageTimer()
     else if (timer.startsWith(OPERATOR_TIMER)) {
       parts.mailbox.put({ type: 'operator-timer', operator: Number(timer.slice(OPERATOR_TIMER.length)) })
     }
     // 'busy' only wakes: what was waiting looks at the time itself.
+  }
+
+  private putAlignmentTimeout(side: 'input' | 'output', checkpointId: string): void {
+    this.parts.mailbox.put({ type: 'alignment-timeout', side, checkpointId: Number(checkpointId) })
   }
 
   private checkpointReport(): TaskReport['checkpoint'] {

@@ -35,6 +35,7 @@ export class TaskEffects implements TransportEffects {
   failure: FailureInfo | null = null
   readonly words = new TaskWords()
   readonly attempt: ExecutionAttemptId
+  readonly subtask: number
   private readonly deployment: TaskDeployment
   private out: TaskOut | null = null
   private branches = 0
@@ -43,6 +44,7 @@ export class TaskEffects implements TransportEffects {
   constructor(deployment: TaskDeployment) {
     this.deployment = deployment
     this.attempt = deployment.attempt
+    this.subtask = deployment.subtask
     this.traced = deployment.traced
     this.lastBarrier = deployment.restore?.checkpointId ?? 0
   }

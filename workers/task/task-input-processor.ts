@@ -6,6 +6,8 @@ export interface TaskInputProcessor {
   process(budget: number): void
   /** There is something to work on without any further input of the host. */
   readonly hasWork: boolean
+  /** An event waits that goes ahead of all data, also while the outputs are full. */
+  readonly hasPriority: boolean
   /** A record was taken, and its cost is being paid. */
   readonly isRecordInHand: boolean
   /** All records have been seen, and the chain may finish (behaviour 14). */
@@ -18,5 +20,7 @@ export interface TaskInputProcessor {
 export interface RecordPermit {
   /** Outputs are available, no operator waits, no snapshot is in its synchronous part, nothing has failed. Asked once per record. */
   mayTakeRecord(): boolean
+  /** As `mayTakeRecord`, but for an event that overtakes: whatever the outputs say. */
+  mayHandlePriority(): boolean
   readonly costMicros: EngineTime
 }

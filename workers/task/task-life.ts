@@ -136,6 +136,7 @@ export class TaskLife {
     if (input.isRecordInHand) return now < effects.busyUntil ? { kind: 'busyUntil', at: effects.busyUntil } : READY
     if (!mailbox.isEmpty) return READY
     if (this.mayProcess) {
+      if (input.hasPriority) return READY
       if (!writer.isAvailable) return OUTPUT_UNAVAILABLE
       if (input.hasWork) return now < effects.busyUntil ? { kind: 'busyUntil', at: effects.busyUntil } : READY
     }
@@ -207,6 +208,10 @@ export class TaskLife {
       case 'operator-event':
         chain.onOperatorEvent(mail.operator, mail.event)
         source?.wake()
+        return
+      case 'alignment-timeout':
+        if (mail.side === 'output') coordinator.timeOutOutputs(mail.checkpointId)
+        else this.parts.handler?.processAlignmentTimeout(mail.checkpointId, this.parts.effects.now)
         return
       case 'operator-timer':
         chain.onTimer(mail.operator)

@@ -83,6 +83,10 @@ describe('aligned, exactly-once', () => {
         blockChannel: (_, channel) => void log.push(`block ${channel}`),
         resumeChannel: (_, channel) => void log.push(`resume ${channel}`),
         barrierArrived: () => undefined,
+        inputsStarted: () => undefined,
+        inputsStopped: () => undefined,
+        convertToPriority: () => undefined,
+        setAlignmentTimer: () => undefined,
       },
     })
     handler.processBarrier(0, barrier(4), 10, true)

@@ -81,6 +81,10 @@ class LaneDriver implements BarrierHandlerOwner {
   }
 
   barrierArrived(): void {}
+  inputsStarted(): void {}
+  inputsStopped(): void {}
+  convertToPriority(): void {}
+  setAlignmentTimer(): void {}
 
   private deliver(): void {
     for (;;) {

@@ -29,4 +29,20 @@ class NotBlockingOwner implements BarrierHandlerOwner {
   barrierArrived(...args: Parameters<BarrierHandlerOwner['barrierArrived']>): void {
     this.owner.barrierArrived(...args)
   }
+
+  inputsStarted(...args: Parameters<BarrierHandlerOwner['inputsStarted']>): void {
+    this.owner.inputsStarted(...args)
+  }
+
+  inputsStopped(...args: Parameters<BarrierHandlerOwner['inputsStopped']>): void {
+    this.owner.inputsStopped(...args)
+  }
+
+  convertToPriority(...args: Parameters<BarrierHandlerOwner['convertToPriority']>): void {
+    this.owner.convertToPriority(...args)
+  }
+
+  setAlignmentTimer(...args: Parameters<BarrierHandlerOwner['setAlignmentTimer']>): void {
+    this.owner.setAlignmentTimer(...args)
+  }
 }

@@ -1,0 +1,52 @@
+/**
+ * In-flight data: what a buffer holds, in Flink's encoding, and back. Flink: ChannelStateSerializer and the record serializer of the network
+ * stack. A buffer is its records, each as four bytes of length and a StreamElement; watermarks are elements among them.
+ *
+ * Ours holds whole records, so that a buffer begins and ends with one; Flink's may cut a record anywhere.
+ */
+import type { Schema } from '../model/schema.ts'
+import type { DataBuffer } from '../model/wire.ts'
+import { DataInput } from '../state/serializers/data-input.ts'
+import { DataOutput } from '../state/serializers/data-output.ts'
+import { readStreamElement, writeRecord, writeWatermark } from '../state/serializers/stream-element-serializer.ts'
+import type { StreamElement } from '../state/serializers/stream-element-serializer.ts'
+import type { BatchReader } from './batch-reader.ts'
+
+const LENGTH_BYTES = 4
+
+/** What has not been read of the buffer that `reader` has open, without reading it. */
+export function encodeRest(reader: BatchReader, schema: Schema): Uint8Array {
+  const buffer = reader.buffer as DataBuffer
+  const out = new DataOutput(buffer.bytes + LENGTH_BYTES)
+  const watermarks = buffer.watermarks.slice(reader.watermarksRead)
+  let next = 0
+  for (let i = reader.index; i <= buffer.count; i++) {
+    for (; next < watermarks.length && (watermarks[next] as { readonly index: number }).index <= i; next++) {
+      const { value } = watermarks[next] as { readonly value: number }
+      framed(out, () => writeWatermark(out, value))
+    }
+    if (i === buffer.count) break
+    const timestamp = reader.timestamp(i)
+    framed(out, () => writeRecord(out, schema, reader.value(i), timestamp === timestamp ? timestamp : null))
+  }
+  return out.toBytes()
+}
+
+/** The elements of one buffer's bytes, or of several put together. Throws `FormatError`. */
+export function decodeElements(bytes: Uint8Array, schema: Schema): StreamElement[] {
+  const input = new DataInput(bytes)
+  const elements: StreamElement[] = []
+  while (input.remaining > 0) {
+    const end = input.readCount('the length of a stream element', 1) + input.position
+    elements.push(readStreamElement(input, schema))
+    if (input.position !== end) throw input.errorAt(input.position, `the end of a stream element at offset ${end}`, 'found another length')
+  }
+  return elements
+}
+
+function framed(out: DataOutput, write: () => void): void {
+  const at = out.position
+  out.writeInt(0)
+  write()
+  out.patchInt(at, out.position - at - LENGTH_BYTES)
+}
