@@ -110,13 +110,13 @@ export class ResultPartition {
   /** Restored in-flight data goes first: to where its key belongs, or into the subpartition that it was given to. */
   emitRecovered(target: number, value: Value, timestamp: number): void {
     const subpartition = this.subpartitions[this.byKey === null ? target : this.byKey.select(value)] as ResultSubpartition
-    if (subpartition.ensureOpen()) this.keyWords?.clear()
+    if (subpartition.ensureOpen()) this.forgetKeyWords()
     subpartition.append(value, timestamp, -1, -1)
   }
 
   emitRecoveredWatermark(target: number, watermark: number): void {
     const subpartition = this.subpartitions[target] as ResultSubpartition
-    if (subpartition.ensureOpen()) this.keyWords?.clear()
+    if (subpartition.ensureOpen()) this.forgetKeyWords()
     subpartition.appendWatermark(watermark)
   }
 

@@ -14,6 +14,17 @@ import type { Value } from '../model/schema.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { KeyedStateBackend, OperatorStateBackend } from '../state/backend.ts'
 
+/**
+ * Numbers of words, the same word always with the same one. A source that draws its keys from a fixed list numbers them once and puts each in
+ * hand before it emits: partitioner and dictionary then find it by its number. Optional to use.
+ */
+export interface WordsInHand {
+  inHand: string
+  number: number
+  /** Negative: there are too many words, this one goes without. */
+  numberOf(word: string): number
+}
+
 export interface OperatorContext {
   readonly description: OperatorDescription
   /** Job and leader: with subtask, attempt and a counter they make the ids of transactions unique. */
@@ -29,6 +40,7 @@ export interface OperatorContext {
   /** Present when an input is keyed. The task has set the current key before `processElement`. */
   readonly keyed: KeyedStateBackend | null
   readonly operatorState: OperatorStateBackend
+  readonly words: WordsInHand
   /** The engine time of the input being handled. */
   now(): EngineTime
   /** To the next operator of the chain, or to the outputs of the task. A plain call. */

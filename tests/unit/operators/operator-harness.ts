@@ -96,6 +96,7 @@ export class Outside {
 /** One attempt of one operator with real state backends; answers of the outside world come when the test says so. */
 export class OperatorHarness implements OperatorContext {
   readonly description: OperatorDescription
+  readonly words = { inHand: '', number: -1, numberOf: () => -1 }
   readonly job = JOB
   readonly token = fencingToken(1)
   readonly subtask: number

@@ -19,6 +19,8 @@ export class KeyedAggregateOperator extends ProcessingBase implements Processing
   private readonly bareInput: boolean
   /** Both are set by `open`; fields rather than calls, because they are needed for every record. */
   private keyed: KeyedStateBackend | null = null
+  /** One field as key, one figure as output, kept as it is: the row is a literal, the cheapest way to make one. */
+  private isPlain = false
   private state: ValueState | null = null
 
   constructor(description: OperatorDescription) {
@@ -31,6 +33,8 @@ export class KeyedAggregateOperator extends ProcessingBase implements Processing
   override open(context: OperatorContext, restoredCheckpoint: number | null): void {
     super.open(context, restoredCheckpoint)
     this.keyed = keyedBackend(context)
+    const isScalarKey = context.description.keyFields[0]?.length === 1
+    this.isPlain = isScalarKey && this.layout.slots.length === 1 && this.layout.outputs.length === 1
     this.state = this.keyed.valueState({ name: AGGREGATE_STATE, schema: this.layout.state })
   }
 
@@ -74,6 +78,12 @@ export class KeyedAggregateOperator extends ProcessingBase implements Processing
   /** `several` null: `single` is the only slot. */
   private emitRow(single: number, several: readonly number[] | null, timestamp: number): void {
     const context = this.ctx
+    if (this.isPlain) {
+      const key = (this.keyed as KeyedStateBackend).currentKey as Scalar
+      context.stateChanged(AGGREGATE_STATE, single)
+      context.emit([key, single], timestamp)
+      return
+    }
     const outputs = this.layout.outputs
     const { row, at } = keyedRow((this.keyed as KeyedStateBackend).currentKey as Value, outputs.length)
     for (let i = 0; i < outputs.length; i++) {

@@ -25,6 +25,8 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
   private readonly pacer: Pacer
   private readonly sampler: KeySampler
   private readonly words: readonly string[]
+  /** The task's number of each word. */
+  private numbers = new Int32Array(0)
   /** The first one is being read. */
   private splits: Progress[] = []
   private finished: Progress[] = []
@@ -43,6 +45,7 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
 
   override open(context: OperatorContext, restoredCheckpoint: number | null): void {
     super.open(context, restoredCheckpoint)
+    this.numbers = Int32Array.from(this.words, (word) => context.words.numberOf(word))
     for (const element of context.operatorState.listState(READER_STATE, 'SPLIT_DISTRIBUTE').get()) {
       const split = this.add(decodeSequenceSplit(decodeStateElement('sequence', element)))
       context.event({ type: 'SourceRewound', operator: context.description.operatorId, split: split.id, to: split.next })
@@ -116,13 +119,17 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
 
   private emitFrom(split: Progress, limit: number, mayEmit: () => boolean): number {
     const context = this.ctx
-    const { sampler, words, pairs, pacer } = this
+    const { sampler, words, numbers, pairs, pacer } = this
+    const inHand = context.words
     const partition = partitionOf(split)
     const end = Math.min(split.to + 1, split.next + limit)
     const start = split.next
     let position = start
     while (position < end && mayEmit()) {
-      const word = words[sampler.keyAt(position)] as string
+      const key = sampler.keyAt(position)
+      const word = words[key] as string
+      inHand.inHand = word
+      inHand.number = numbers[key] as number
       const value: Value = pairs ? [word, 1 + (sampler.bits(position, 1) % VALUES)] : word
       context.reading(partition, position, false)
       context.emit(value, NO_TIMESTAMP)
