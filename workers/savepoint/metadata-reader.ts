@@ -1,8 +1,8 @@
 /**
  * Reads `_metadata` as far as the engine restores it, and names what it does not. Everything that the file says: savepoint-reader.ts.
  */
-import type { KeyedStateHandle, OperatorState, OperatorStateHandle, StreamHandle } from '../model/state-handles.ts'
-import type { KeyedRef, OperatorRecord, OperatorRef, Savepoint, StreamRef, SubtaskRef } from './model.ts'
+import type { ChannelStateHandle, KeyedStateHandle, OperatorState, OperatorStateHandle, StreamHandle } from '../model/state-handles.ts'
+import type { ChannelRef, KeyedRef, OperatorRecord, OperatorRef, Savepoint, StreamRef, SubtaskRef } from './model.ts'
 import { readSavepoint } from './savepoint-reader.ts'
 import type { SnapshotMetadata } from './snapshot-metadata.ts'
 
@@ -42,11 +42,21 @@ function restorableSubtask(subtask: SubtaskRef, note: Note): OperatorState['subt
   if (subtask.rawOperator !== null) note('raw operator state')
   const managedKeyed = subtask.managedKeyed === null ? null : restorableKeyed(subtask.managedKeyed, note)
   if (subtask.rawKeyed !== null) note('raw keyed state')
-  for (const side of ['input', 'output'] as const) {
-    const channels = subtask[side].length
-    if (channels > 0) note(`in-flight data of ${channels} ${side} channels`)
+  const inputChannel = subtask.input.flatMap((handle) => restorableChannels(handle, note))
+  const resultSubpartition = subtask.output.flatMap((handle) => restorableChannels(handle, note))
+  return {
+    managedOperator,
+    managedKeyed,
+    ...(inputChannel.length > 0 ? { inputChannel } : {}),
+    ...(resultSubpartition.length > 0 ? { resultSubpartition } : {}),
   }
-  return { managedOperator, managedKeyed }
+}
+
+/** A merged handle is of several channels; here each has its own. */
+function restorableChannels(handle: ChannelRef, note: Note): ChannelStateHandle[] {
+  const stream = restorableStream(handle.stream, note)
+  if (stream === null) return []
+  return handle.channels.map(({ major, minor, size, offsets }) => ({ subtask: handle.subtask, major, minor, offsets, size, stream }))
 }
 
 function restorableLists(handle: OperatorRef, note: Note): OperatorStateHandle | null {

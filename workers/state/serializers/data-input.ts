@@ -67,6 +67,10 @@ export class DataInput {
     return Number.isSafeInteger(value) ? value : this.view.getBigInt64(at)
   }
 
+  readFloat(what = 'a float'): number {
+    return this.view.getFloat32(this.take(4, what))
+  }
+
   readDouble(what = 'a double'): number {
     return this.view.getFloat64(this.take(8, what))
   }
@@ -80,9 +84,19 @@ export class DataInput {
   /** Flink's StringValue; a null is refused, since values here have none. */
   readString(what = 'a String'): string {
     const start = this.position
+    const text = this.readNullableString(what)
+    if (text === null) throw this.errorAt(start, what, 'found null')
+    return text
+  }
+
+  readNullableString(what = 'a String'): string | null {
     const length = this.readVarint(what) - 1
-    if (length < 0) throw this.errorAt(start, what, 'found null')
-    if (length > this.remaining) throw this.errorAt(start, what, `found one of ${length} characters, with ${this.remaining} bytes left`)
+    return length < 0 ? null : this.readCharacters(length, what)
+  }
+
+  /** `length` UTF-16 code units, each as an integer of 7 bits a byte. */
+  readCharacters(length: number, what: string): string {
+    if (length > this.remaining) throw this.errorAt(this.position, what, `found one of ${length} characters, with ${this.remaining} bytes left`)
     const units: number[] = []
     let text = ''
     for (let i = 0; i < length; i++) {
@@ -94,6 +108,12 @@ export class DataInput {
       }
     }
     return text + String.fromCharCode(...units)
+  }
+
+  /** An unsigned integer of 7 bits a byte, low bits first. */
+  readVarint(what: string): number {
+    const b = this.readByte(what)
+    return b < 0x80 ? b : this.continueVarint(b, what)
   }
 
   /** A copy of the next `length` bytes. */
@@ -135,11 +155,6 @@ export class DataInput {
     }
     this.position = at + length
     return at
-  }
-
-  private readVarint(what: string): number {
-    const b = this.readByte(what)
-    return b < 0x80 ? b : this.continueVarint(b, what)
   }
 
   private continueVarint(first: number, what: string): number {
