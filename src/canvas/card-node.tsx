@@ -5,7 +5,7 @@ import { memo } from 'react'
 import type { JobVertex } from '../../workers/model/job-graph.ts'
 import { useRun } from '../stores/run-store.ts'
 import { Lane } from './lane.tsx'
-import type { CardBox, LaneMeasures } from './world-layout.ts'
+import type { CardBox, LaneMeasures } from './world-types.ts'
 
 export type CardNodeType = Node<{ readonly vertex: JobVertex; readonly box: CardBox; readonly measures: LaneMeasures; readonly first: boolean }, 'card'>
 

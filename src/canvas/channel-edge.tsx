@@ -4,7 +4,7 @@ import { memo } from 'react'
 import type { SceneTube } from '../../workers/model/overlay-scene.ts'
 import { useRun } from '../stores/run-store.ts'
 import { wirePath } from './lay-channels.ts'
-import type { ChannelBox } from './world-layout.ts'
+import type { ChannelBox } from './world-types.ts'
 
 export type ChannelEdgeType = Edge<{ readonly box: ChannelBox }, 'channel'>
 

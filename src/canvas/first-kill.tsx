@@ -3,7 +3,7 @@ import { useStore } from '@xyflow/react'
 import { useRun } from '../stores/run-store.ts'
 import { cornersOf } from './selection-corners.tsx'
 import { firstVictim } from './first-victim.ts'
-import type { WorldLayout } from './world-layout.ts'
+import type { WorldLayout } from './world-types.ts'
 
 /** From the foot of the stage to the top of the button, in pixels. */
 const BUTTON_TOP = 76

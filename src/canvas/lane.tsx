@@ -16,7 +16,7 @@ import { laneState } from './lane-state.ts'
 import { SinkContent } from './sink-lane.tsx'
 import { StateTable } from './state-table.tsx'
 import { TapeDrawing } from './tape.tsx'
-import type { CardKind, LaneBox, LaneMeasures } from './world-layout.ts'
+import type { CardKind, LaneBox, LaneMeasures } from './world-types.ts'
 
 interface LaneProps {
   readonly vertex: JobVertex
@@ -34,7 +34,7 @@ export const Lane = memo(function Lane({ vertex, kind, box, measures, first }: L
   const task = run.job.tasks[key]
   const failed = task?.state === 'FAILED' || task?.state === 'CANCELED'
   return (
-    <section
+    <div
       className={`lane ${kind}${failed ? ' ended' : ''}${measures.compact ? ' compact' : ''}`}
       style={{ height: box.height }}
       data-lane={key}
@@ -57,7 +57,7 @@ export const Lane = memo(function Lane({ vertex, kind, box, measures, first }: L
         {kind === 'keyed' ? <Culprit laneKey={key} /> : <Rates laneKey={key} kind={kind} task={task} />}
       </div>
       <Content vertex={vertex} kind={kind} box={box} laneKey={key} />
-    </section>
+    </div>
   )
 })
 

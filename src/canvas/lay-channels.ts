@@ -2,7 +2,7 @@
 import type { ChannelId } from '../../workers/model/ids.ts'
 import type { JobEdge, JobGraph } from '../../workers/model/job-graph.ts'
 import { findVertex } from '../../workers/projections/plan.ts'
-import type { CardBox, ChannelBox, EdgeLabel, Gap, LaneBox, LaneMeasures } from './world-layout.ts'
+import type { CardBox, ChannelBox, EdgeLabel, Gap, LaneBox, LaneMeasures } from './world-types.ts'
 
 const PORT_PITCH_MAX = 38
 const BORE_MAX = 22

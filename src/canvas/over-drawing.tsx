@@ -8,7 +8,7 @@ import { subtaskName } from '../../workers/projections/plan.ts'
 import { useRun } from '../stores/run-store.ts'
 import { bytes, count, duration } from '../widgets/figures.ts'
 import { IconDrawing } from '../widgets/icon.tsx'
-import type { ChannelBox, WorldLayout } from './world-layout.ts'
+import type { ChannelBox, WorldLayout } from './world-types.ts'
 
 interface OverProps {
   readonly world: WorldLayout

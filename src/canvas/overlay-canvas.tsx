@@ -1,6 +1,6 @@
 /** The one canvas over the picture. Follows the viewport of React Flow; the drawing happens in its worker. */
 import { useStore } from '@xyflow/react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { JobGraph } from '../../workers/model/job-graph.ts'
 import type { TraceSummary } from '../../workers/model/overlay-scene.ts'
 import type { Cluster } from '../cluster/cluster-types.ts'
@@ -10,7 +10,7 @@ import { useRun } from '../stores/run-store.ts'
 import { motionReduced, useView } from '../stores/view-store.ts'
 import { startOverlay } from './overlay-link.ts'
 import type { OverlayLink } from './overlay-link.ts'
-import type { WorldLayout } from './world-layout.ts'
+import type { WorldLayout } from './world-types.ts'
 
 /** Readings come with every change; this is for what a sleeping tab has missed. */
 const CLOCK_MILLIS = 500
@@ -22,7 +22,6 @@ interface OverlayProps {
 }
 
 export function OverlayCanvas({ world, graph, onSummary }: OverlayProps) {
-  const holder = useRef<HTMLDivElement>(null)
   const [link, setLink] = useState<OverlayLink | null>(null)
   const cluster = useCluster()
   const [x, y, zoom] = useStore((state) => state.transform)
@@ -33,21 +32,24 @@ export function OverlayCanvas({ world, graph, onSummary }: OverlayProps) {
   const dead = useRun((state) => state.status?.dead ?? null)
 
   const role = useRun((state) => state.status?.role ?? 'starting')
-  useEffect(() => {
-    if (role === 'starting') return undefined
-    // A canvas can be handed over once only: it is made here, with its worker, and goes with it.
-    const canvas = document.createElement('canvas')
-    holder.current?.append(canvas)
-    const { port, stop } = role === 'leading' ? { port: cluster.overlayPort(), stop: () => undefined } : relayLog(cluster)
-    const next = startOverlay(startOverlayWorker(), canvas, port, onSummary)
-    setLink(next)
-    return () => {
-      stop()
-      next.stop()
-      setLink(null)
-      canvas.remove()
-    }
-  }, [cluster, onSummary, role])
+  // A canvas can be handed over once only: it is made here, with its worker, and goes with it.
+  const hold = useCallback(
+    (holder: HTMLDivElement | null) => {
+      if (holder === null || role === 'starting') return undefined
+      const canvas = document.createElement('canvas')
+      holder.append(canvas)
+      const { port, stop } = role === 'leading' ? { port: cluster.overlayPort(), stop: () => undefined } : relayLog(cluster)
+      const next = startOverlay(startOverlayWorker(), canvas, port, onSummary)
+      setLink(next)
+      return () => {
+        stop()
+        next.stop()
+        setLink(null)
+        canvas.remove()
+      }
+    },
+    [cluster, onSummary, role],
+  )
   useEffect(() => link?.scene(world, deedsOf(graph), graph.settings.linkLatencyMicros), [link, world, graph])
   useEffect(() => link?.viewport({ x, y, zoom, width, height, pixelRatio: devicePixelRatio }), [link, x, y, zoom, width, height])
   useEffect(() => link?.options({ frozen, marking, reducedMotion: motionReduced(motion), stopped: dead !== null }), [link, frozen, marking, motion, dead])
@@ -70,7 +72,7 @@ export function OverlayCanvas({ world, graph, onSummary }: OverlayProps) {
     }
   }, [link, cluster])
 
-  return <div ref={holder} className="overlay" aria-hidden="true" />
+  return <div ref={hold} className="overlay" aria-hidden="true" />
 }
 
 /** A tab that watches has no trace: it draws from the log that the leading tab tells. */

@@ -1,9 +1,9 @@
 /** The worker that draws everything that moves: started once per canvas, told where things stand and what counts as now. */
-import type { OverlayFont, OverlayOptions, OverlayPalette, OverlayScene, OverlayViewport, ToOverlay, TraceSummary } from '../../workers/model/overlay-scene.ts'
+import type { OverlayFont, OverlayOptions, OverlayPalette, OverlayViewport, ToOverlay, TraceSummary } from '../../workers/model/overlay-scene.ts'
 import uiFont from '@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-standard-normal.woff2?url'
 import numFont from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url'
-import { sampleWire } from './lay-channels.ts'
-import type { WorldLayout } from './world-layout.ts'
+import { sceneOf } from './overlay-scene-of.ts'
+import type { WorldLayout } from './world-types.ts'
 
 const FONTS: readonly OverlayFont[] = [
   { family: 'Weir Num', url: new URL(numFont, location.href).href, weight: '100 800' },
@@ -40,24 +40,6 @@ export function startOverlay(worker: Worker, canvas: HTMLCanvasElement, port: Me
     stop: () => worker.terminate(),
   }
 }
-
-export function sceneOf(world: WorldLayout, deeds: Readonly<Record<string, string>>, linkLatencyMicros: number): OverlayScene {
-  return {
-    channels: world.channels.map(({ channel, from, to, output, input, bore, flagUp }, index) => ({ channel, from, to, output, input, bore, flagUp, wire: sampleWire(world.channels[index] ?? world.channels[0]!) })),
-    subtasks: world.cards.flatMap((card) =>
-      card.lanes.map((lane) => ({
-        vertex: card.vertex,
-        subtask: lane.subtask,
-        chamber: card.kind === 'source' ? null : { x: lane.x + chamberAt(card.kind, lane.width), y: lane.y + world.lane.port + (card.kind === 'keyed' && !world.lane.compact ? 6 : 0) },
-        deed: deeds[card.vertex] ?? '',
-      })),
-    ),
-    linkLatencyMicros,
-  }
-}
-
-/** Right of the ribbon's sentence in a keyed card, near the left edge elsewhere. */
-const chamberAt = (kind: string, width: number): number => (kind === 'keyed' ? width - 104 : kind === 'sink' ? 46 : 34)
 
 function readPalette(): OverlayPalette {
   const style = getComputedStyle(document.documentElement)

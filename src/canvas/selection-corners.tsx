@@ -1,7 +1,7 @@
 /** Corner brackets round what is selected. */
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
-import type { LaneBox, WorldLayout } from './world-layout.ts'
+import type { LaneBox, WorldLayout } from './world-types.ts'
 
 export function SelectionCorners({ world }: { readonly world: WorldLayout }) {
   const selection = useView((state) => state.selection)

@@ -83,22 +83,23 @@ function LastRows({ operator, rows }: { readonly operator: OperatorDescription; 
 }
 
 function Readers({ sink, transactional }: { readonly sink: SinkView | undefined; readonly transactional: boolean }) {
-  const committed = sink?.committedTotal ?? 0
-  const uncommitted = sink?.uncommittedTotal ?? 0
+  // A tab that watches cannot ask the outside world.
+  const committed = sink === undefined ? '–' : count(sink.committedTotal)
+  const uncommitted = sink === undefined ? '–' : count(sink.uncommittedTotal)
   return (
     <dl className="readers">
       <dt>outside readers see</dt>
       {transactional ? (
         <>
           <dd>read committed</dd>
-          <dd className="num">{count(committed)}</dd>
+          <dd className="num">{committed}</dd>
           <dd>read uncommitted</dd>
-          <dd className="num">{count(uncommitted)}</dd>
+          <dd className="num">{uncommitted}</dd>
         </>
       ) : (
         <>
           <dd>rows</dd>
-          <dd className="num">{count(uncommitted)}</dd>
+          <dd className="num">{uncommitted}</dd>
         </>
       )}
     </dl>

@@ -4,7 +4,6 @@ import '@xyflow/react/dist/base.css'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import type { JobGraph } from '../../workers/model/job-graph.ts'
 import type { TraceSummary } from '../../workers/model/overlay-scene.ts'
-import { useCluster } from '../stores/cluster-context.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
 import { Button } from '../widgets/controls.tsx'
@@ -17,9 +16,9 @@ import { OverDrawing } from './over-drawing.tsx'
 import { OverlayCanvas } from './overlay-canvas.tsx'
 import { Plates } from './plates.tsx'
 import { SelectionCorners } from './selection-corners.tsx'
-import { useLaneKeys } from './use-lane-keys.ts'
+import { useLaneInput } from './use-lane-input.ts'
 import { layWorld } from './world-layout.ts'
-import type { WorldLayout } from './world-layout.ts'
+import type { WorldLayout } from './world-types.ts'
 import './stage.css'
 
 const NODE_TYPES = { card: CardNode }
@@ -44,10 +43,9 @@ function World({ graph, onSummary }: { readonly graph: JobGraph; readonly onSumm
   const { nodes, edges } = useMemo(() => structure(graph, world), [graph, world])
   const first = useView((state) => state.firstMinute)
   const container = useRef<HTMLDivElement>(null)
-  const act = useLaneActions()
-  useLaneKeys(container, world)
+  useLaneInput(container, world)
   return (
-    <div ref={container} className="world" onClick={act}>
+    <div ref={container} className="world">
       <ReactFlow
         nodes={nodes}
         edges={edges}
@@ -89,14 +87,14 @@ function World({ graph, onSummary }: { readonly graph: JobGraph; readonly onSumm
 }
 
 function structure(graph: JobGraph, world: WorldLayout): { nodes: CardNodeType[]; edges: ChannelEdgeType[] } {
-  const nodes = world.cards.map((box, index): CardNodeType => ({
+  const nodes = graph.vertices.flatMap((vertex, index) => world.cards.filter((box) => box.vertex === vertex.id).map((box): CardNodeType => ({
     id: box.vertex,
     type: 'card',
     position: { x: box.x, y: box.y },
     width: box.width,
     height: box.height,
-    data: { vertex: graph.vertices.find((vertex) => vertex.id === box.vertex)!, box, measures: world.lane, first: index === 0 },
-  }))
+    data: { vertex, box, measures: world.lane, first: index === 0 },
+  })))
   const edges = world.channels.map((box): ChannelEdgeType => ({
     id: box.channel,
     type: 'channel',
@@ -105,31 +103,6 @@ function structure(graph: JobGraph, world: WorldLayout): { nodes: CardNodeType[]
     data: { box },
   }))
   return { nodes, edges }
-}
-
-/** A click on a lane selects it, or takes the fault that was armed. */
-function useLaneActions(): (event: React.MouseEvent) => void {
-  const cluster = useCluster()
-  return useCallback(
-    (event) => {
-      const lane = (event.target as Element).closest<HTMLElement>('[data-lane]')
-      const key = lane?.dataset['lane']
-      if (key === undefined) return
-      const cut = key.lastIndexOf('_')
-      const vertex = key.slice(0, cut)
-      const subtask = Number(key.slice(cut + 1))
-      const { armed, set } = useView.getState()
-      const task = useRun.getState().run.job.tasks[key]
-      if (armed !== null && task !== undefined) {
-        set({ armed: null })
-        if (armed === 'kill-subtask') void cluster.killSubtask(task.attempt)
-        else if (task.taskManager !== null) void cluster.killTaskManager(task.taskManager)
-        return
-      }
-      set({ selection: { kind: 'subtask', vertex: vertex as CardNodeType['data']['vertex']['id'], subtask }, sideOpen: true })
-    },
-    [cluster],
-  )
 }
 
 const FIRST_TOP = 100

@@ -1,5 +1,5 @@
 /** Keyed state of one subtask as a table that changes before one's eyes: the rows of most weight, in key-group order. */
-import { useEffect, useRef } from 'react'
+import { useState } from 'react'
 import type { KeyedStateReport } from '../../workers/model/report.ts'
 import type { Value } from '../../workers/model/schema.ts'
 import type { SubtaskCheckpoint } from '../../workers/projections/checkpoint-view.ts'
@@ -109,11 +109,9 @@ interface Memory {
 }
 
 function usePrevious(state: KeyedStateReport, attempt: string): Memory {
-  const memory = useRef<Memory>({ attempt, state, values: valuesOf(state), before: new Map(), lost: new Map() })
-  const next = remember(memory.current, state, attempt)
-  useEffect(() => {
-    memory.current = next
-  })
+  const [memory, setMemory] = useState<Memory>(() => ({ attempt, state, values: valuesOf(state), before: new Map(), lost: new Map() }))
+  const next = remember(memory, state, attempt)
+  if (next !== memory) setMemory(next)
   return next
 }
 

@@ -2,69 +2,10 @@
  * Where everything stands in the world of a job: columns in topological order, a lane for each subtask, tubes between them. Pure: the
  * same graph gives the same picture, and nothing moves while a job runs. Measures in world units (DESIGN language, "World columns").
  */
-import type { ChannelId, VertexId } from '../../workers/model/ids.ts'
+import type { VertexId } from '../../workers/model/ids.ts'
 import type { JobGraph, JobVertex } from '../../workers/model/job-graph.ts'
-import type { SceneTube } from '../../workers/model/overlay-scene.ts'
 import { layChannels } from './lay-channels.ts'
-
-export type CardKind = 'source' | 'keyed' | 'sink' | 'plain'
-
-export interface LaneBox {
-  readonly subtask: number
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-  /** Rows of state or of output that fit. */
-  readonly rows: number
-}
-
-export interface CardBox {
-  readonly vertex: VertexId
-  readonly kind: CardKind
-  readonly column: number
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-  readonly lanes: readonly LaneBox[]
-}
-
-export interface ChannelBox {
-  readonly channel: ChannelId
-  readonly edge: number
-  readonly from: { readonly vertex: VertexId; readonly subtask: number }
-  readonly to: { readonly vertex: VertexId; readonly subtask: number }
-  readonly output: SceneTube
-  readonly input: SceneTube
-  readonly bore: number
-  readonly flagUp: boolean
-}
-
-export interface EdgeLabel {
-  readonly edge: number
-  readonly x: number
-  readonly y: number
-}
-
-export interface LaneMeasures {
-  readonly height: number
-  readonly chamber: number
-  /** Where a single port stands, from the top of the lane. */
-  readonly port: number
-  readonly compact: boolean
-}
-
-export interface WorldLayout {
-  readonly width: number
-  readonly height: number
-  /** Bottom of the cards. */
-  readonly bottom: number
-  readonly lane: LaneMeasures
-  readonly cards: readonly CardBox[]
-  readonly channels: readonly ChannelBox[]
-  readonly labels: readonly EdgeLabel[]
-}
+import type { CardBox, CardKind, Gap, LaneMeasures, WorldLayout } from './world-types.ts'
 
 export const MARGIN = 18
 export const HEAD = 36
@@ -75,12 +16,6 @@ const ROW = 16.5
 const TABLE_HEAD = 18
 const CARD_WIDTH: Readonly<Record<CardKind, number>> = { source: 140, keyed: 270, sink: 170, plain: 140 }
 
-/** Output queues, wire, input queues. A fan needs room for its crossing wires. */
-export interface Gap {
-  readonly output: number
-  readonly wire: number
-  readonly input: number
-}
 const FAN: Gap = { output: 104, wire: 76, input: 120 }
 const SINGLE: Gap = { output: 48, wire: 60, input: 48 }
 

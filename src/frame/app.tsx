@@ -40,11 +40,11 @@ export function App({ onSummary }: AppProps) {
       {first ? <FirstBar /> : <Bar />}
       {!first && <Bench />}
       {!first && <Rail />}
+      <Banners />
       <main className="stage">
         <Stage onSummary={summary} />
         {first && <FirstWords />}
         {first && <FirstButton />}
-        <Banners />
         {view === 'checkpoints' && <Checkpoints />}
         {view === 'outputs' && <OutputsView />}
         {view === 'list' && <ListView />}

@@ -1,13 +1,10 @@
-/** What must not be missed: another tab leads, the engine is dead, the view is frozen, something was refused. */
+/** What must not be missed: another tab leads, the engine is dead, something was refused. */
 import { useRun } from '../stores/run-store.ts'
-import { useView } from '../stores/view-store.ts'
 import { Button } from '../widgets/controls.tsx'
 import { Icon } from '../widgets/icon.tsx'
 
 export function Banners() {
   const status = useRun((state) => state.status)
-  const frozen = useView((state) => state.frozen)
-  const set = useView((state) => state.set)
   if (status === null) return null
   return (
     <div className="banners">
@@ -26,15 +23,6 @@ export function Banners() {
           <span>
             <b>This tab watches.</b> Another tab runs the job; when it closes, this one takes over from the last completed checkpoint.
           </span>
-        </p>
-      )}
-      {frozen && (
-        <p className="banner" role="status">
-          <Icon name="freeze" />
-          <span>
-            <b>The view is frozen.</b> The engine goes on.
-          </span>
-          <Button onClick={() => set({ frozen: false })}>Unfreeze</Button>
         </p>
       )}
       {status.notices.map((notice) => (

@@ -39,6 +39,7 @@ export function Bar() {
   const set = useView((state) => state.set)
   const name = useRun((state) => state.run.job.name ?? state.status?.job?.name ?? null)
   const now = useRun((state) => state.now)
+  const frozen = useView((state) => state.frozen)
   const live = useRun((state) => state.status?.role === 'leading')
   return (
     <header className="bar">
@@ -57,9 +58,9 @@ export function Bar() {
         ))}
       </nav>
       <span className="grow" />
-      <span className="truth">
+      <span className={`truth${frozen ? ' frozen' : ''}`} role="status">
         <i aria-hidden="true" />
-        {live ? 'Real engine · live' : 'Watching another tab'}
+        {frozen ? 'View frozen · the engine goes on' : live ? 'Real engine · live' : 'Watching another tab'}
       </span>
       <CopyLink />
       <ThemeButton />

@@ -114,7 +114,7 @@ function Inputs({ run, vertex, subtask }: SubtaskProps & { readonly run: RunView
 function State({ state, keyName }: { readonly state: KeyedStateReport; readonly keyName: string }) {
   return (
     <Section title={`State: ${count(state.keys)} keys${state.rows.length < state.keys ? `, ${count(state.rows.length)} shown` : ''}`}>
-      <div className="state-scroll" tabIndex={0} role="region" aria-label="Keyed state">
+      <div className="state-scroll">
         <table className="table">
           <thead>
             <tr>

@@ -21,7 +21,6 @@ interface ViewState {
   readonly narrationLevel: 1 | 2 | 3
   readonly pinned: CheckpointId | null
   readonly helpOpen: boolean
-  readonly sideOpen: boolean
   /** The reader's own wish, over what the system asks for. */
   readonly motion: 'system' | 'reduced' | 'full'
   /** A fault that waits for its target: the next click on the picture takes it. */
@@ -51,7 +50,6 @@ export const useView = create<ViewState>()((set) => ({
   narrationLevel: 2,
   pinned: null,
   helpOpen: false,
-  sideOpen: true,
   motion: 'system',
   armed: null,
   endCardDismissed: null,

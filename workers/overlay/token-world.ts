@@ -213,6 +213,8 @@ export class TokenWorld {
       case 'AlignmentCompleted':
       case 'CheckpointAbortedAtTask':
         this.release(`${body.vertex}_${body.subtask}`, body.checkpointId)
+        return
+      default:
     }
   }
 

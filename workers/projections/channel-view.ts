@@ -4,7 +4,7 @@ import type { ChannelId, CheckpointId } from '../model/ids.ts'
 import type { JobGraph } from '../model/job-graph.ts'
 import type { TaskReport } from '../model/report.ts'
 import type { EngineTime } from '../model/time.ts'
-import { channelEnds, findVertex } from './plan.ts'
+import { findVertex } from './plan.ts'
 
 export interface ChannelState {
   readonly channel: ChannelId
@@ -141,8 +141,3 @@ export function waitsAt(view: ChannelView, graph: JobGraph, vertex: string, subt
   const first = awaited[0]
   return first === undefined ? [] : inputs.filter((state) => state.state === 'blocked').map((blocked) => ({ blocked, awaited: first }))
 }
-
-export const channelsOf = (graph: JobGraph): ChannelId[] =>
-  graph.vertices.flatMap((vertex) => Array.from({ length: vertex.parallelism }, (_, subtask) => inputChannels(graph, vertex.id, subtask))).flat()
-
-export const isOfGraph = (graph: JobGraph, channel: ChannelId): boolean => channelEnds(graph, channel) !== null

@@ -106,7 +106,3 @@ export function currentCheckpoint(view: CheckpointView): CheckpointRecord | unde
 /** While it is under way its age, afterwards its duration. */
 export const checkpointAge = (record: CheckpointRecord, now: EngineTime): EngineTime =>
   Math.max(0, (record.endedAt ?? now) - record.triggeredAt)
-
-/** Completed and not yet subsumed: a restore may use it. */
-export const retainedCheckpoints = (view: CheckpointView): CheckpointRecord[] =>
-  view.history.filter((record) => record.status === 'COMPLETED' && record.subsumedBy === null)

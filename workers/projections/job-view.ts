@@ -69,8 +69,6 @@ export const EMPTY_JOB_VIEW: JobView = {
   eventsDropped: 0,
 }
 
-export const currentAttempt = (view: JobView): number => view.attempts.at(-1)?.number ?? 1
-
 /** Subtasks that run, or are to run, on one TaskManager. */
 export const tasksOn = (view: JobView, taskManager: TaskManagerId): TaskView[] =>
   Object.values(view.tasks).filter((task) => task.taskManager === taskManager)

@@ -55,5 +55,3 @@ export function receiverName(graph: JobGraph | null, channel: ChannelId): string
 export function allSubtasks(graph: JobGraph): SubtaskRef[] {
   return graph.vertices.flatMap((vertex) => Array.from({ length: vertex.parallelism }, (_, subtask) => ({ vertex: vertex.id, subtask })))
 }
-
-export const subtaskKey = (at: SubtaskRef): string => `${at.vertex}_${at.subtask}`

@@ -2,7 +2,6 @@
 import type { EngineEvent } from '../model/events.ts'
 import type { CheckpointId, VertexId } from '../model/ids.ts'
 import type { TaskReport } from '../model/report.ts'
-import type { TraceEvent } from '../model/trace.ts'
 import type { EngineTime } from '../model/time.ts'
 
 export interface Flag {
@@ -26,14 +25,11 @@ export interface Tape {
   /** After a restore, until the head has passed the old frontier. */
   readonly rewound: { readonly from: number; readonly to: number; readonly at: EngineTime; readonly caughtUpAt: EngineTime | null } | null
   readonly idle: boolean
-  /** Keys of the last records read, newest last, by their offset: only while records are traced. */
-  readonly recent: readonly { readonly offset: number; readonly label: string }[]
 }
 
 export type TapeView = Readonly<Record<string, Tape>>
 
 export const EMPTY_TAPE_VIEW: TapeView = {}
-export const TAPE_RECENT_MAX = 24
 const FLAGS_MAX = 12
 
 export function reduceTapes(view: TapeView, event: EngineEvent): TapeView {
@@ -69,16 +65,6 @@ export function reduceTapeReport(view: TapeView, report: TaskReport): TapeView {
   return next
 }
 
-export function reduceTapeTrace(view: TapeView, trace: TraceEvent, at: { readonly vertex: VertexId; readonly subtask: number }): TapeView {
-  if (trace.type !== 'read') return view
-  const found = Object.values(view).find((tape) => tape.vertex === at.vertex && tape.subtask === at.subtask && tape.partition === trace.record.partition)
-  if (found === undefined) return view
-  return set(view, found, found.split, (tape) => ({
-    ...moveHead(tape, Math.max(tape.head, trace.record.offset + 1), trace.at),
-    recent: [...tape.recent, { offset: trace.record.offset, label: trace.record.label }].slice(-TAPE_RECENT_MAX),
-  }))
-}
-
 /** The furthest that any attempt has read. */
 export const frontier = (tape: Tape): number => Math.max(tape.head, tape.rewound?.caughtUpAt === null ? tape.rewound.from : 0)
 
@@ -99,10 +85,9 @@ export function replayOf(view: TapeView): { readonly total: number; readonly don
 /** A new attempt begins at `offset`: behind the head that the tape had, it is a rewind. */
 function placeHead(tape: Tape, offset: number, at: EngineTime): Tape {
   if (tape.head <= offset) return { ...tape, head: offset, idle: false }
-  const recent = tape.recent.filter((record) => record.offset < offset)
   // The snapshot that it came from; later ones were never completed.
   const flags = tape.flags.filter((flag) => flag.offset <= offset)
-  return { ...tape, head: offset, idle: false, recent, flags, flag: flags.at(-1) ?? null, rewound: { from: frontier(tape), to: offset, at, caughtUpAt: null } }
+  return { ...tape, head: offset, idle: false, flags, flag: flags.at(-1) ?? null, rewound: { from: frontier(tape), to: offset, at, caughtUpAt: null } }
 }
 
 function moveHead(tape: Tape, head: number, at: EngineTime): Tape {
@@ -123,7 +108,6 @@ function set(view: TapeView, at: { readonly vertex: VertexId; readonly subtask: 
     flags: [],
     rewound: null,
     idle: false,
-    recent: [],
   }
   return { ...view, [key]: change({ ...tape, subtask: at.subtask }) }
 }

@@ -1,9 +1,18 @@
-/** Arrows walk from lane to lane along the graph; Enter and Space select. Tab reaches the graph once (roving focus). */
+/**
+ * A click on a lane selects it, or takes the fault that was armed. Arrows walk from lane to lane along the graph, Enter is a click; Tab
+ * reaches the graph once (roving focus).
+ */
 import { useEffect } from 'react'
 import type { RefObject } from 'react'
-import type { WorldLayout } from './world-layout.ts'
+import type { VertexId } from '../../workers/model/ids.ts'
+import type { Cluster } from '../cluster/cluster-types.ts'
+import { useCluster } from '../stores/cluster-context.ts'
+import { useRun } from '../stores/run-store.ts'
+import { useView } from '../stores/view-store.ts'
+import type { WorldLayout } from './world-types.ts'
 
-export function useLaneKeys(container: RefObject<HTMLElement | null>, world: WorldLayout): void {
+export function useLaneInput(container: RefObject<HTMLElement | null>, world: WorldLayout): void {
+  const cluster = useCluster()
   useEffect(() => {
     const element = container.current
     if (element === null) return undefined
@@ -24,9 +33,30 @@ export function useLaneKeys(container: RefObject<HTMLElement | null>, world: Wor
       target.tabIndex = 0
       target.focus()
     }
+    const onClick = (event: MouseEvent): void => {
+      const lane = (event.target as Element).closest<HTMLElement>('[data-lane]')?.dataset['lane']
+      if (lane !== undefined) choose(lane, cluster)
+    }
     element.addEventListener('keydown', onKey)
-    return () => element.removeEventListener('keydown', onKey)
-  }, [container, world])
+    element.addEventListener('click', onClick)
+    return () => {
+      element.removeEventListener('keydown', onKey)
+      element.removeEventListener('click', onClick)
+    }
+  }, [container, world, cluster])
+}
+
+function choose(lane: string, cluster: Cluster): void {
+  const cut = lane.lastIndexOf('_')
+  const { armed, set } = useView.getState()
+  const task = useRun.getState().run.job.tasks[lane]
+  if (armed === null || task === undefined) {
+    set({ selection: { kind: 'subtask', vertex: lane.slice(0, cut) as VertexId, subtask: Number(lane.slice(cut + 1)) } })
+    return
+  }
+  set({ armed: null })
+  if (armed === 'kill-subtask') void cluster.killSubtask(task.attempt)
+  else if (task.taskManager !== null) void cluster.killTaskManager(task.taskManager)
 }
 
 /** The lane that an arrow leads to: up and down in a column, left and right along a channel. Null: nowhere. */
