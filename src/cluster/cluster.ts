@@ -305,8 +305,8 @@ class BrowserCluster extends ClusterQueries implements Cluster {
         this.deploy(message.tasks)
         break
       case 'events':
+        this.pacing.onEvents(message.events)
         for (const event of message.events) {
-          this.pacing.onEvent(event)
           if (event.body.type === 'LeadershipGranted') {
             this.led = true
             this.onPace()

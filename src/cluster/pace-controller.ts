@@ -67,8 +67,14 @@ export class PaceController {
     this.apply()
   }
 
-  onEvent(event: EngineEvent): void {
-    if (this.story.onEvent(event.body, this.clock.now(), wallNow())) this.apply()
+  /**
+   * What the JobManager reports at once is one change: the next trigger is announced together with the one that happens now, and a pace that
+   * hurries towards it for a moment would let the hosts' clocks run ahead.
+   */
+  onEvents(events: readonly EngineEvent[]): void {
+    let changed = false
+    for (const { body } of events) if (this.story.onEvent(body, this.clock.now(), wallNow())) changed = true
+    if (changed) this.apply()
   }
 
   onFault(noticedAt: EngineTime): void {
