@@ -1,5 +1,5 @@
 /** Build mode: palette, canvas, settings of what is selected, and the document as text with its problems. */
-import { FileText, Link, Redo2, Undo2 } from 'lucide-react'
+import { FileText, Link, Redo2, SlidersHorizontal, Undo2 } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { findOperatorType } from '../../workers/model/catalogue/catalogue.ts'
 import type { OperatorType } from '../../workers/model/catalogue/operator-type.ts'
@@ -22,6 +22,7 @@ import type { Selection } from './selection.ts'
 import './editor.css'
 
 const DocumentPane = lazy(() => import('./document-pane.tsx'))
+const OptionsSheet = lazy(() => import('../options/options-sheet.tsx'))
 
 interface BuildProps {
   readonly job: JobDocument
@@ -40,6 +41,7 @@ export function BuildView({ job, canUndo, canRedo, note, onEdit, onUndo, onRedo,
   const [selection, setSelection] = useState<Selection>(null)
   const [reveal, setReveal] = useState<string | null>(null)
   const [said, setSaid] = useState('')
+  const [optionsOpen, setOptionsOpen] = useState(false)
   const { problems, graph } = useMemo(() => compileJob(job), [job])
   const text = useMemo(() => JSON.stringify(job, null, 2), [job])
   const errors = problems.filter((problem) => problem.severity === 'error')
@@ -101,6 +103,9 @@ export function BuildView({ job, canUndo, canRedo, note, onEdit, onUndo, onRedo,
           <FileText size={14} aria-hidden="true" /> {said === '' ? note : said}
         </span>
         <span className="grow" />
+        <button type="button" className="btn small" aria-haspopup="dialog" onClick={() => setOptionsOpen(true)}>
+          <SlidersHorizontal size={14} /> Options
+        </button>
         <button type="button" className="btn small" onClick={copyLink}>
           <Link size={14} /> Copy link
         </button>
@@ -133,6 +138,11 @@ export function BuildView({ job, canUndo, canRedo, note, onEdit, onUndo, onRedo,
         </Suspense>
         <ProblemList problems={shown} onSelect={selectProblem} />
       </aside>
+      {optionsOpen && (
+        <Suspense fallback={null}>
+          <OptionsSheet job={job} problems={problems} onEdit={onEdit} onClose={() => setOptionsOpen(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }
