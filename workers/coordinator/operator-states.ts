@@ -10,7 +10,7 @@ export function operatorStatesOf(graph: JobGraph, pending: PendingCheckpoint): r
   const subtasks = new Map<OperatorId, { index: number; state: OperatorSubtaskState }[]>()
   for (const { task, snapshot } of pending.acknowledgements) {
     for (const { operatorId, state } of snapshot.operators) {
-      if (state.managedKeyed === null && state.managedOperator === null) continue
+      if (isEmpty(state)) continue
       const list = subtasks.get(operatorId) ?? []
       list.push({ index: task.subtask, state })
       subtasks.set(operatorId, list)
@@ -29,6 +29,9 @@ export function operatorStatesOf(graph: JobGraph, pending: PendingCheckpoint): r
   )
 }
 
+const isEmpty = ({ managedKeyed, managedOperator, inputChannel, resultSubpartition }: OperatorSubtaskState): boolean =>
+  managedKeyed === null && managedOperator === null && inputChannel === undefined && resultSubpartition === undefined
+
 export interface NamedFile {
   readonly path: string
   /** Null: not known (`_metadata` itself). */
@@ -46,6 +49,7 @@ export function filesOf(checkpoint: CompletedCheckpoint): readonly NamedFile[] {
     for (const { state } of operator.subtasks) {
       if (state.managedKeyed !== null) add(state.managedKeyed.stream)
       if (state.managedOperator !== null) add(state.managedOperator.stream)
+      for (const { stream } of [...(state.inputChannel ?? []), ...(state.resultSubpartition ?? [])]) add(stream)
     }
   }
   return [...files].map(([path, size]) => ({ path, size }))

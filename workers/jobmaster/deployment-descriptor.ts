@@ -44,6 +44,7 @@ function gateOf(graph: ExecutionGraph, edge: JobEdge, subtask: number): GateDesc
     input: edge.input,
     schema: edge.schema,
     ship: edge.ship,
+    by: edge.by,
     channels: senders.map((sender) => ({ id: channelId(edge.index, sender, subtask), vertex: edge.from, subtask: sender })),
   }
 }
@@ -56,10 +57,18 @@ function partitionOf(graph: ExecutionGraph, edge: JobEdge, subtask: number): Par
     schema: edge.schema,
     ship: edge.ship,
     by: edge.by,
+    unalignedSupported: supportsUnaligned(graph.graph.edges, edge),
     maxParallelism: receiver.maxParallelism,
     subpartitions: receivers.map((index) => ({ id: channelId(edge.index, subtask, index), vertex: edge.to, subtask: index })),
   }
 }
+
+/**
+ * Pointwise and broadcast edges never carry unaligned barriers, and one such edge at a node makes all of its input edges so (behaviour 6.6).
+ * Flink: StreamGraphGenerator.
+ */
+export const supportsUnaligned = (edges: readonly JobEdge[], { to }: JobEdge): boolean =>
+  edges.every((edge) => edge.to !== to || edge.ship === 'hash' || edge.ship === 'rebalance')
 
 /** Without periodic checkpointing tasks use the handler that never blocks (behaviour 2.3). */
 export function taskSettings(settings: JobSettings): TaskSettings {
@@ -68,6 +77,7 @@ export function taskSettings(settings: JobSettings): TaskSettings {
   return {
     exactlyOnce: checkpointingEnabled && checkpointing.mode === 'EXACTLY_ONCE',
     checkpointingEnabled,
+    unalignedEnabled: checkpointing.unalignedEnabled,
     afterTasksFinish: checkpointing.afterTasksFinish,
     bufferTimeoutMicros: settings.bufferTimeoutMicros,
     segmentBytes: settings.segmentBytes,

@@ -4,7 +4,10 @@ import type { Result } from '../base/result.ts'
 import type { CompletedCheckpoint } from '../coordinator/completed-checkpoint.ts'
 import type { TaskRestore } from '../model/deployment.ts'
 import type { VertexId } from '../model/ids.ts'
+import type { JobEdge } from '../model/job-graph.ts'
 import type { OperatorRestoreState, OperatorState } from '../model/state-handles.ts'
+import { assignChannelState, isRescaled } from '../state/channel-state-redistribution.ts'
+import type { Exchange, Exchanges } from '../state/channel-state-redistribution.ts'
 import { restoredMaxParallelism } from '../state/redistribution.ts'
 import type { ExecutionGraph, ExecutionJobVertex } from './execution-graph.ts'
 import type { JobManagerOptions } from './job-manager-options.ts'
@@ -52,10 +55,44 @@ export function assignCheckpoint(
       const state = checkpoint.operatorStates.find((candidate) => candidate.operatorId === operatorId)
       if (state === undefined) continue
       const parts = assignState(state, owner.vertex.parallelism, owner.maxParallelism)
-      parts.forEach((part, subtask) => restored.add(owner.vertex.id, subtask, part))
+      const inFlight = assignInFlight(graph, owner, checkpoint, state)
+      if (!inFlight.ok) return inFlight
+      parts.forEach((part, subtask) => restored.add(owner.vertex.id, subtask, { ...part, ...inFlight.value[subtask] }))
     }
   }
   return ok(restored)
+}
+
+/** Flink: StateAssignmentOperation, where there is any in-flight data at all (behaviour 11.4). */
+function assignInFlight(
+  graph: ExecutionGraph,
+  owner: ExecutionJobVertex,
+  checkpoint: CompletedCheckpoint,
+  state: OperatorState,
+): Result<readonly Partial<OperatorRestoreState>[], string> {
+  if (!state.subtasks.some(({ state: { inputChannel, resultSubpartition } }) => inputChannel !== undefined || resultSubpartition !== undefined)) return ok([])
+  const exchanges = exchangesOf(graph, owner, checkpoint)
+  const { vertex, maxParallelism } = owner
+  const assigned = assignChannelState(state, vertex.parallelism, maxParallelism, exchanges)
+  if (!assigned.ok) return assigned
+  const isInFlightRescaled = isRescaled(state, vertex.parallelism, exchanges)
+  return ok(assigned.value.map((part) => ({ ...part, isInFlightRescaled })))
+}
+
+function exchangesOf(graph: ExecutionGraph, { vertex }: ExecutionJobVertex, checkpoint: CompletedCheckpoint): Exchanges {
+  const oldParallelism = (id: VertexId, now: number): number => {
+    const operators = graph.vertex(id).vertex.chain
+    return checkpoint.operatorStates.find(({ operatorId }) => operators.some((operator) => operator.operatorId === operatorId))?.parallelism ?? now
+  }
+  const exchange = (edge: JobEdge, peer: VertexId): Exchange => {
+    const { parallelism } = graph.vertex(peer).vertex
+    return { ship: edge.ship, parallelism, oldParallelism: oldParallelism(peer, parallelism) }
+  }
+  const { edges } = graph.graph
+  return {
+    inputs: edges.filter((edge) => edge.to === vertex.id).map((edge) => exchange(edge, edge.from)),
+    outputs: edges.filter((edge) => edge.from === vertex.id).map((edge) => exchange(edge, edge.to)),
+  }
 }
 
 const isStateless = (state: OperatorState): boolean => state.subtasks.length === 0 && state.coordinatorState === null

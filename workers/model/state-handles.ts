@@ -80,6 +80,8 @@ export interface OperatorRestoreState {
   /** In-flight data, with the gates, channels and subpartitions of now. */
   readonly inputChannel?: readonly ChannelStateHandle[]
   readonly resultSubpartition?: readonly ChannelStateHandle[]
+  /** The parallelism of one side or the other has changed: watermarks among the in-flight data are void. */
+  readonly isInFlightRescaled?: boolean
 }
 
 export const handleSize = (handle: StreamHandle): number => (handle.kind === 'bytes' ? handle.bytes.length : handle.size)

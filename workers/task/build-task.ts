@@ -10,6 +10,7 @@ import { ResultPartition } from '../network/result-partition.ts'
 import { CheckpointMediator } from './checkpoint-mediator.ts'
 import { createOperatorChain } from './create-operator-chain.ts'
 import { GateInput } from './gate-input.ts'
+import { InFlightRecovery } from './in-flight-recovery.ts'
 import { Mailbox } from './mailbox.ts'
 import type { OperatorChain } from './operator-chain.ts'
 import { RestoreProcedure } from './restore-procedure.ts'
@@ -25,6 +26,7 @@ export interface TaskParts {
   readonly chain: OperatorChain
   readonly mailbox: Mailbox
   readonly restore: RestoreProcedure
+  readonly inFlight: InFlightRecovery
   readonly mediator: CheckpointMediator
   readonly coordinator: SubtaskCheckpointCoordinator
   readonly input: TaskInputProcessor
@@ -63,6 +65,7 @@ export function buildTask(deployment: TaskDeployment, environment: StreamTaskEnv
     chain,
     mailbox: new Mailbox(),
     restore: new RestoreProcedure(deployment.restore, effects),
+    inFlight: new InFlightRecovery(deployment, gates, writer, effects),
     mediator,
     coordinator,
     input: source ?? (gateInput as GateInput),

@@ -8,6 +8,7 @@ import { handleSize } from '../model/state-handles.ts'
 import type { StorageReply } from '../model/storage.ts'
 import { must } from '../base/assert.ts'
 import type { ChainNode } from './chain-node.ts'
+import type { InFlightRecovery } from './in-flight-recovery.ts'
 import type { TaskEffects } from './task-effects.ts'
 
 export class RestoreProcedure {
@@ -28,7 +29,7 @@ export class RestoreProcedure {
     this.isStarted = true
     const asked = new Set<string>()
     for (const operator of this.restore?.operators ?? []) {
-      for (const handle of [...operator.keyed, ...operator.operator]) {
+      for (const handle of [...operator.keyed, ...operator.operator, ...(operator.inputChannel ?? []), ...(operator.resultSubpartition ?? [])]) {
         const path = this.pathOf(handle.stream)
         if (path === null || asked.has(path)) continue
         asked.add(path)
@@ -52,15 +53,22 @@ export class RestoreProcedure {
     return !this.isStarted || this.requests.size > 0
   }
 
-  /** All bytes are here: fills the backends of the operators. */
-  fill(nodes: readonly ChainNode[]): void {
+  /** All bytes are here: fills the backends of the operators, and hands over what was in flight. */
+  fill(nodes: readonly ChainNode[], inFlight: InFlightRecovery): void {
     const { restore } = this
     if (restore === null) return
     for (const node of nodes) {
-      const state = restore.operators.find((operator) => operator.operatorId === node.operatorId)
-      if (state !== undefined) this.fillOperator(node, state, restore.checkpointId)
+      const state = this.stateOf(node)
+      if (state !== null) this.fillOperator(node, state, restore.checkpointId)
     }
+    const head = must(nodes[0], 'head of the chain')
+    const tail = must(nodes.at(-1), 'tail of the chain')
+    inFlight.load(restore.checkpointId, this.stateOf(head), this.stateOf(tail), (handle) => this.bytesOf(handle.stream))
     this.files.clear()
+  }
+
+  private stateOf(node: ChainNode): OperatorRestoreState | null {
+    return this.restore?.operators.find((operator) => operator.operatorId === node.operatorId) ?? null
   }
 
   private fillOperator(node: ChainNode, state: OperatorRestoreState, checkpointId: number): void {

@@ -17,9 +17,12 @@ import { TimeAccounting } from './time-accounting.ts'
 type Phase =
   /** Before `start`. */
   | 'created'
-  /** Files are being read; then operators are opened. */
+  /** Files are being read; then in-flight data of the outputs is sent; then operators are opened. */
   | 'restoring'
+  | 'sending-recovered'
   | 'opening'
+  /** In-flight data of the snapshot is worked on. */
+  | 'recovering'
   | 'running'
   /** All records have been seen: operators finish. */
   | 'finishing'
@@ -55,6 +58,7 @@ export class TaskLife {
 
   /** Input is taken: records, and after the end of data the barriers and ends that still come. */
   get mayProcess(): boolean {
+    if (this.phase === 'recovering') return true
     return (this.phase === 'running' && !this.parts.input.isEndOfData) || (this.phase === 'after-end-of-data' && this.parts.source === null)
   }
 
@@ -79,10 +83,12 @@ export class TaskLife {
   /** Takes every step but records as far as it goes without waiting. */
   progress(): void {
     if (this.phase === 'restoring' && !this.parts.restore.isReading) {
-      this.parts.restore.fill(this.parts.chain.nodes)
-      this.phase = 'opening'
+      this.parts.restore.fill(this.parts.chain.nodes, this.parts.inFlight)
+      this.phase = 'sending-recovered'
     }
-    if (this.phase === 'opening' && this.parts.chain.openOperators(this.deployment.restore?.checkpointId ?? null)) this.enterRunning()
+    if (this.phase === 'sending-recovered' && this.parts.inFlight.sendOutputs()) this.phase = 'opening'
+    if (this.phase === 'opening' && this.parts.chain.openOperators(this.deployment.restore?.checkpointId ?? null)) this.phase = 'recovering'
+    if (this.phase === 'recovering' && this.isRecovered) this.enterRunning()
     if (!this.isOpen && this.phase !== 'closing') return
     this.parts.coordinator.advance()
     this.drainMails()
@@ -121,7 +127,9 @@ export class TaskLife {
       case 'failed':
         return ENDED
       case 'closing':
+      case 'sending-recovered':
         return OUTPUT_UNAVAILABLE
+      case 'recovering':
       case 'running':
       case 'finishing':
       case 'after-end-of-data':
@@ -134,7 +142,7 @@ export class TaskLife {
     if (chain.isWaiting) return coordinator.isInSyncPart ? AWAITING_SYNC : AWAITING_RECORD
     if (coordinator.isInSyncPart || this.phase === 'finishing') return READY
     if (input.isRecordInHand) return now < effects.busyUntil ? { kind: 'busyUntil', at: effects.busyUntil } : READY
-    if (!mailbox.isEmpty) return READY
+    if (!mailbox.isEmpty && this.isOpen) return READY
     if (this.mayProcess) {
       if (input.hasPriority) return READY
       if (!writer.isAvailable) return OUTPUT_UNAVAILABLE
@@ -157,7 +165,9 @@ export class TaskLife {
     switch (this.phase) {
       case 'created':
       case 'restoring':
+      case 'sending-recovered':
       case 'opening':
+      case 'recovering':
         return 'restoring'
       case 'finished':
         return 'finished'
@@ -174,6 +184,11 @@ export class TaskLife {
     if (waiting.kind === 'awaiting') return waiting.effect === 'checkpoint' ? 'waiting-for-final-checkpoint' : 'waiting-outside'
     if ((this.parts.handler?.aligning() ?? null) !== null) return 'aligning'
     return waiting.kind === 'inputEmpty' ? 'idle' : 'processing'
+  }
+
+  private get isRecovered(): boolean {
+    const { chain, effects, gates, input } = this.parts
+    return !gates.hasRecovered && !input.isRecordInHand && !chain.isWaiting && effects.failure === null && effects.now >= effects.busyUntil
   }
 
   private enterRunning(): void {
@@ -269,7 +284,7 @@ export class TaskLife {
   }
 
   private release(): void {
-    const wasOpen = this.isOpen || this.phase === 'opening'
+    const wasOpen = this.isOpen || this.phase === 'opening' || this.phase === 'recovering'
     this.clear()
     if (wasOpen) this.parts.chain.close()
   }
