@@ -4,6 +4,7 @@
  */
 import { Deque } from '../../../workers/base/deque.ts'
 import { Prng } from '../../../workers/base/prng.ts'
+import type { CheckpointOptions } from '../../../workers/model/checkpoint.ts'
 import type { TaskCommand, TaskMessage } from '../../../workers/model/control.ts'
 import type { TaskDeployment } from '../../../workers/model/deployment.ts'
 import type { EventBody } from '../../../workers/model/events.ts'
@@ -63,9 +64,13 @@ export class TestHost {
   }
 
   trigger(checkpointId: number, ...names: string[]): void {
+    this.triggerWith({ alignment: 'ALIGNED' }, checkpointId, ...names)
+  }
+
+  triggerWith(mode: Pick<CheckpointOptions, 'alignment' | 'alignedTimeoutMicros'>, checkpointId: number, ...names: string[]): void {
     for (const task of this.tasks) {
       if (!names.includes(task.machine.deployment.name)) continue
-      const options = { alignment: 'ALIGNED', type: 'CHECKPOINT', location: `/cp/chk-${checkpointId}` } as const
+      const options: CheckpointOptions = { ...mode, type: 'CHECKPOINT', location: `/cp/chk-${checkpointId}` }
       task.inbox.pushBack({ type: 'command', command: { type: 'trigger-checkpoint', checkpointId, timestamp: this.now, options } })
     }
   }

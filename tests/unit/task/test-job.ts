@@ -84,7 +84,7 @@ export function deployments(
       chain: vertex.chain,
       gates: edges.flatMap((edge, index) =>
         edge.to === vertex.name
-          ? [{ edge: index, input: edge.input ?? 0, schema: edge.schema ?? TEXT, ship: edge.ship, channels: channelsOf(edge, index, 'to', subtask) }]
+          ? [{ edge: index, input: edge.input ?? 0, schema: edge.schema ?? TEXT, ship: edge.ship, by: edge.ship === 'hash' ? ['value'] : [], channels: channelsOf(edge, index, 'to', subtask) }]
           : [],
       ),
       partitions: edges.flatMap((edge, index) =>
@@ -95,6 +95,7 @@ export function deployments(
                 schema: edge.schema ?? TEXT,
                 ship: edge.ship,
                 by: edge.ship === 'hash' ? ['value'] : [],
+                unalignedSupported: supportsUnaligned(edges, edge),
                 maxParallelism: MAX_PARALLELISM,
                 subpartitions: channelsOf(edge, index, 'from', subtask),
               },
@@ -108,3 +109,7 @@ export function deployments(
     })),
   )
 }
+
+/** As the JobManager says it: one edge that cannot carry unaligned barriers makes all of its node's so. */
+const supportsUnaligned = (edges: readonly TestEdge[], { to }: TestEdge): boolean =>
+  edges.every((edge) => edge.to !== to || edge.ship === 'hash' || edge.ship === 'rebalance')
