@@ -26,14 +26,10 @@ const MAX_CONCURRENT = 16
 export class ExceptionHistory {
   /** Newest last. */
   readonly entries: RootException[] = []
-  truncated = false
 
   add(entry: ExceptionEntry): void {
     this.entries.push({ ...entry, concurrent: [] })
-    if (this.entries.length > HISTORY_SIZE) {
-      this.entries.shift()
-      this.truncated = true
-    }
+    if (this.entries.length > HISTORY_SIZE) this.entries.shift()
   }
 
   /** Belongs to the newest root cause. */

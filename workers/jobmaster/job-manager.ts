@@ -134,6 +134,9 @@ export class JobManager {
       case 'task-message':
         this.live?.onTaskMessage(input.message)
         break
+      case 'task-report':
+        this.current?.onTaskReport(input.report)
+        break
       case 'storage-reply':
         this.onStorage(input.reply)
         break

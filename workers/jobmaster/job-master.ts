@@ -10,6 +10,7 @@ import type { JobStatus } from '../model/execution.ts'
 import type { ExecutionAttemptId, FencingToken, JobId, OperatorId, TaskManagerId, VertexId } from '../model/ids.ts'
 import type { JobDocument } from '../model/job-document.ts'
 import type { JobGraph } from '../model/job-graph.ts'
+import type { TaskReport } from '../model/report.ts'
 import type { StorageResult } from '../model/storage.ts'
 import { ExceptionHistory } from './exception-history.ts'
 import { ExecutionGraph } from './execution-graph.ts'
@@ -30,6 +31,7 @@ import type { OperatorCoordinatorHolder, SubtaskGateway } from './operator-coord
 import { OperatorCoordinators } from './operator-coordinators.ts'
 import { NO_RESOURCE_MESSAGE, SLOT_TIMER, Scheduler } from './scheduler.ts'
 import type { SlotPool } from './slot-pool.ts'
+import { TaskMeters } from './task-meters.ts'
 import { TaskStarter } from './task-starter.ts'
 import type { TaskStarterHome } from './task-starter.ts'
 import { TaskStateHandler } from './task-state-handler.ts'
@@ -57,6 +59,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   readonly executionGraph: ExecutionGraph
   readonly coordinator: CheckpointCoordinator
   readonly exceptions = new ExceptionHistory()
+  readonly meters = new TaskMeters()
   readonly failover: FailoverHandler
   private readonly machine: JobManagerOptions
   private readonly context: MachineContext
@@ -207,6 +210,11 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
       case 'end-of-data':
         if (execution !== null) this.taskStates.onEndOfData(execution)
     }
+  }
+
+  /** Reports of superseded attempts come late. */
+  onTaskReport(report: TaskReport): void {
+    if (this.executionGraph.find(report.attempt) !== null) this.meters.update(report)
   }
 
   onTaskLost(attempt: ExecutionAttemptId, cause: string): void {

@@ -6,6 +6,7 @@ import type { TaskDeployment } from '../model/deployment.ts'
 import type { EventBody } from '../model/events.ts'
 import type { ExecutionAttemptId, FencingToken, JobId, TaskManagerId } from '../model/ids.ts'
 import type { JobDocument } from '../model/job-document.ts'
+import type { TaskReport } from '../model/report.ts'
 import type { StorageOp, StorageReply } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
 
@@ -24,6 +25,8 @@ export type JobManagerInput =
   /** One task's worker is gone. */
   | { readonly type: 'task-lost'; readonly attempt: ExecutionAttemptId; readonly cause: string }
   | { readonly type: 'task-message'; readonly message: TaskMessage }
+  /** Latest figures of a task, for REST alone: every few seconds of engine time, and before a question is asked. */
+  | { readonly type: 'task-report'; readonly report: TaskReport }
   | { readonly type: 'storage-reply'; readonly reply: StorageReply }
   | { readonly type: 'timer'; readonly timer: string }
   | { readonly type: 'set-traced'; readonly traced: boolean }

@@ -31,6 +31,8 @@ type StateMessage = Extract<TaskMessage, { type: 'state' }>
 const UNASKED_CANCEL: FailureInfo = { message: 'The task was canceled although no one had asked for it.', nonRecoverable: false }
 const NO_REASON: FailureInfo = { message: 'The task failed without a reason.', nonRecoverable: false }
 
+const hasEnded = (execution: Execution): boolean => execution.endOfData || execution.state === 'FINISHED'
+
 export class TaskStateHandler {
   private readonly home: TaskStateHome
   private readonly context: MachineContext
@@ -82,8 +84,12 @@ export class TaskStateHandler {
     const { graph, status, executionGraph, coordinator } = this.home
     execution.endOfData = true
     const { afterTasksFinish, intervalMicros } = graph.settings.checkpointing
-    if (this.finalCheckpointRequested || !afterTasksFinish || intervalMicros === null || !status.is('RUNNING')) return
-    if (!executionGraph.executions.every((other) => other.endOfData || other.state === 'FINISHED')) return
+    if (!afterTasksFinish || intervalMicros === null) return
+    const vertex = executionGraph.vertex(execution.vertex)
+    if (vertex.executions.every(hasEnded)) {
+      for (const { operatorId } of vertex.vertex.chain) coordinator.setProcessingBacklog(operatorId, false)
+    }
+    if (this.finalCheckpointRequested || !status.is('RUNNING') || !executionGraph.executions.every(hasEnded)) return
     this.finalCheckpointRequested = true
     coordinator.request(manualRequest(this.context.now, 'CONFIGURED', null))
   }
@@ -101,16 +107,22 @@ export class TaskStateHandler {
   }
 
   fail(execution: Execution, failure: FailureInfo): void {
-    const { executionGraph, exceptions, failover, status } = this.home
+    const { executionGraph, exceptions, failover } = this.home
     const { message } = failure
     const { attempt, subtask, taskManager } = execution
     const { name, parallelism } = executionGraph.vertex(execution.vertex).vertex
     const taskName = `${name} (${subtask + 1}/${parallelism})`
     const entry = { at: this.context.now, message, detail: failure.detail ?? null, taskName, attempt, taskManager }
-    if (status.is('RESTARTING')) exceptions.addConcurrent(entry)
+    if (this.isMerged()) exceptions.addConcurrent(entry)
     else exceptions.add(entry)
     this.end(execution, 'FAILED', message)
     failover.taskFailed(execution, failure)
+  }
+
+  /** Only exponential-delay merges a failure into the restart that is already scheduled (behaviour 15.1): then it is no root cause of its own. */
+  private isMerged(): boolean {
+    const { graph, failover } = this.home
+    return graph.settings.restartStrategy.type === 'exponential-delay' && failover.restartsAt !== null && this.context.now <= failover.restartsAt
   }
 
   private end(execution: Execution, to: 'FINISHED' | 'CANCELED' | 'FAILED', cause?: string): void {

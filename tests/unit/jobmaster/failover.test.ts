@@ -194,6 +194,24 @@ describe('failover regions (behaviour 15.2)', () => {
     expect(cluster.states()).toEqual(['DEPLOYING', 'RUNNING', 'DEPLOYING', 'RUNNING'])
   })
 
+  it('full: a failure restarts all tasks, though they are not connected', () => {
+    const cluster = new Cluster().running({ ...slices, config: { ...slices.config, 'jobmanager.execution.failover-strategy': 'full' } })
+    cluster.checkpoint()
+    cluster.fail(cluster.execution(0))
+    expect(cluster.states()).toEqual(['FAILED', 'CANCELING', 'CANCELING', 'CANCELING'])
+  })
+
+  it('exponential delay: a failure merged into the scheduled restart stands beside its root cause; others are roots of their own', () => {
+    for (const [type, roots] of [['exponential-delay', 1], ['fixed-delay', 2]] as const) {
+      const cluster = new Cluster().running({ ...slices, config: { ...slices.config, 'restart-strategy.type': type } })
+      cluster.fail(cluster.execution(0), 'first')
+      cluster.fail(cluster.execution(1), 'second')
+      const { entries } = cluster.machine.job!.exceptions
+      expect(entries.map((entry) => [entry.message, ...entry.concurrent.map((other) => other.message)]).flat()).toEqual(['first', 'second'])
+      expect(entries).toHaveLength(roots)
+    }
+  })
+
   it('a global failover restarts all', () => {
     const cluster = new Cluster().running(slices)
     cluster.trigger()

@@ -198,6 +198,11 @@ export class Cluster implements JobManagerOut {
     this.input({ type: 'trigger-checkpoint', triggerId, checkpointType: 'CONFIGURED' })
   }
 
+  savepoint(triggerId = 'e'.repeat(32)): number {
+    this.input({ type: 'trigger-savepoint', triggerId, directory: '/savepoints' })
+    return must(this.all('CheckpointTriggered').at(-1), 'a triggered savepoint').checkpointId
+  }
+
   ack(attempt: ExecutionAttemptId, checkpointId: number, snapshot: TaskStateSnapshot = { operators: [] }, bytes = 10): void {
     const metrics = { ...NO_METRICS, checkpointedBytes: bytes, stateBytes: bytes, syncMicros: 4000, asyncMicros: 30_000 }
     this.message({ type: 'acknowledge', attempt, checkpointId, metrics, snapshot })

@@ -15,15 +15,15 @@ describe('REST (behaviour 19.2)', () => {
 
   it('/jobs/overview counts tasks in lower case', () => {
     const { jobs } = new Cluster().running().rest('/jobs/overview').body as { jobs: Record<string, unknown>[] }
-    expect(keys(jobs[0])).toEqual(['duration', 'end-time', 'jid', 'last-modification', 'name', 'start-time', 'state', 'tasks'])
+    expect(keys(jobs[0])).toEqual(['duration', 'end-time', 'jid', 'last-modification', 'name', 'pending-operators', 'start-time', 'state', 'tasks'])
     expect(jobs[0]).toMatchObject({ jid: JOB, state: 'RUNNING', 'end-time': -1, tasks: { total: 5, running: 5, failed: 0, reconciling: 0 } })
   })
 
   it('/jobs/:jobid has the fields of a real answer, task counts in upper case, plan nodes sinks first', () => {
     const body = new Cluster().running().rest(`/jobs/${JOB}`).body as Record<string, unknown>
     expect(keys(body)).toEqual([
-      'duration', 'end-time', 'isStoppable', 'jid', 'job-type', 'maxParallelism', 'name', 'now', 'plan', 'start-time', 'state', 'status-counts',
-      'timestamps', 'vertices',
+      'duration', 'end-time', 'isStoppable', 'jid', 'job-type', 'maxParallelism', 'name', 'now', 'pending-operators', 'plan', 'start-time', 'state',
+      'status-counts', 'timestamps', 'vertices',
     ])
     const [source] = body['vertices'] as Record<string, unknown>[]
     expect(keys(source)).toEqual([
@@ -128,11 +128,25 @@ describe('REST (behaviour 19.2)', () => {
   it('/exceptions names the failure and its task', () => {
     const cluster = new Cluster().running()
     cluster.fail(cluster.execution(3), 'Long overflow')
-    expect(cluster.rest(`/jobs/${JOB}/exceptions`).body).toMatchObject({
-      'root-exception': 'Long overflow',
-      'all-exceptions': [{ exception: 'Long overflow', location: 'tm-2' }],
-      exceptionHistory: { entries: [{ taskName: expect.stringContaining('(2/2)') as string }], truncated: false },
+    expect(cluster.rest(`/jobs/${JOB}/exceptions`).body).toEqual({
+      exceptionHistory: {
+        entries: [
+          {
+            exceptionName: 'Long overflow', stacktrace: 'Long overflow', timestamp: 0, failureLabels: {},
+            taskName: expect.stringContaining('(2/2)') as string, endpoint: 'tm-2', taskManagerId: 'tm-2', concurrentExceptions: [],
+          },
+        ],
+        truncated: false,
+      },
     })
+  })
+
+  it('/exceptions: a failure of the job as a whole has no task', () => {
+    const cluster = new Cluster().running()
+    cluster.trigger()
+    cluster.fire('checkpoint-timeout:1')
+    const { exceptionHistory } = cluster.rest(`/jobs/${JOB}/exceptions`).body as { exceptionHistory: { entries: object[] } }
+    expect(keys(exceptionHistory.entries[0])).toEqual(['concurrentExceptions', 'exceptionName', 'failureLabels', 'stacktrace', 'timestamp'])
   })
 
   it.each([

@@ -182,6 +182,7 @@ export class Simulator {
   rest(request: RestRequest): RestAnswer {
     const leader = this.cluster.leader
     if (leader === null) return { status: 503, body: { errors: ['Service temporarily unavailable due to an ongoing leader election.'] } }
+    for (const task of this.tasks()) leader.receive({ type: 'input', input: { type: 'task-report', report: task.machine.report(this.now) } })
     const answer = leader.machine.rest(request, this.now)
     if (answer.input !== undefined) this.cluster.tellLeader(answer.input)
     return answer

@@ -10,6 +10,8 @@ import { checkpointConfigAnswer, jobConfigAnswer } from './config-answers.ts'
 import { exceptionsAnswer } from './exceptions-answer.ts'
 import { jobAnswer, jobOverviewAnswer } from './job-answer.ts'
 import { planAnswer } from './plan-answer.ts'
+import { backPressureAnswer } from './back-pressure-answer.ts'
+import { vertexDetailsAnswer } from './vertex-answer.ts'
 import { answer, failure } from './rest-answers.ts'
 import type { RestAnswer, RestRequest } from './rest-types.ts'
 
@@ -56,6 +58,7 @@ function answerJob(source: RestSource, master: JobMaster, request: JobRequest, n
   if (rest.length === 0 && method === 'GET') return answer(jobAnswer(master, now))
   if (rest.length === 0 && method === 'PATCH') return cancelAnswer(source, master, request.query)
   if (rest[0] === 'checkpoints') return answerCheckpoints(source, master, request, now)
+  if (rest[0] === 'vertices' && method === 'GET') return answerVertex(master, request, now)
   if (rest.length !== 1 || method !== 'GET') return notFound(request.path)
   switch (rest[0]) {
     case 'exceptions': {
@@ -71,6 +74,14 @@ function answerJob(source: RestSource, master: JobMaster, request: JobRequest, n
   }
 }
 
+function answerVertex(master: JobMaster, { rest, path }: JobRequest, now: EngineTime): RestAnswer {
+  const [, id = '', what] = rest
+  const vertex = master.graph.vertices.find((candidate) => candidate.id === id)
+  if (vertex === undefined) return failure(404, `Vertex ${id} not found`)
+  if (what === undefined) return answer(vertexDetailsAnswer(master, vertex.id, now))
+  return what === 'backpressure' && rest.length === 3 ? answer(backPressureAnswer(master, vertex.id, now)) : notFound(path)
+}
+
 function answerCheckpoints(source: RestSource, master: JobMaster, request: JobRequest, now: EngineTime): RestAnswer {
   const { statistics, operations } = master.coordinator
   const [, second, third, fourth, fifth] = request.rest
@@ -79,7 +90,7 @@ function answerCheckpoints(source: RestSource, master: JobMaster, request: JobRe
   if (second === undefined) return answer(checkpointsAnswer(statistics))
   if (second === 'config') return answer(checkpointConfigAnswer(master))
   if (second === 'details') {
-    const stats = statistics.find(Number(third))
+    const stats = statistics.inHistory(Number(third))
     if (stats === null) return failure(404, `Could not find checkpointing statistics for checkpoint ${third}.`)
     if (fourth === undefined) return answer(checkpointAnswer(stats, true))
     const tasks = fourth === 'subtasks' && fifth !== undefined ? subtasksAnswer(stats, vertexId(fifth)) : null

@@ -4,6 +4,7 @@
  */
 import { must } from '../../base/assert.ts'
 import { durationOf, totalsOf, totalsOfSubtasks } from '../../coordinator/statistics.ts'
+import { isSavepoint } from '../../model/checkpoint.ts'
 import type { CheckpointStatistics, CheckpointStats, SubtaskStats } from '../../coordinator/statistics.ts'
 import { StatsSummary } from '../../coordinator/stats-summary.ts'
 import type { VertexId } from '../../model/ids.ts'
@@ -32,7 +33,7 @@ export function checkpointsAnswer(statistics: CheckpointStatistics): unknown {
     },
     latest: {
       completed: statistics.latestCompleted === null ? null : checkpointAnswer(statistics.latestCompleted, false),
-      savepoint: null,
+      savepoint: statistics.latestSavepoint === null ? null : checkpointAnswer(statistics.latestSavepoint, false),
       failed: statistics.latestFailed === null ? null : checkpointAnswer(statistics.latestFailed, false),
       restored:
         latestRestored === null
@@ -40,7 +41,7 @@ export function checkpointsAnswer(statistics: CheckpointStatistics): unknown {
           : {
               id: latestRestored.id,
               restore_timestamp: toMillis(latestRestored.restoredAt),
-              is_savepoint: false,
+              is_savepoint: latestRestored.savepoint,
               external_path: latestRestored.externalPath,
             },
     },
@@ -54,8 +55,8 @@ export function checkpointAnswer(stats: CheckpointStats, withTasks: boolean): un
     className: stats.status.toLowerCase(),
     id: stats.id,
     status: stats.status,
-    is_savepoint: false,
-    savepointFormat: null,
+    is_savepoint: isSavepoint(stats.type),
+    savepointFormat: isSavepoint(stats.type) ? 'NATIVE' : null,
     trigger_timestamp: toMillis(stats.triggeredAt),
     latest_ack_timestamp: millisOr(stats.latestAckAt),
     checkpointed_size: totals.checkpointedBytes,
@@ -66,11 +67,20 @@ export function checkpointAnswer(stats: CheckpointStats, withTasks: boolean): un
     persisted_data: totals.persistedBytes,
     num_subtasks: stats.numSubtasks,
     num_acknowledged_subtasks: totals.acknowledged,
-    checkpoint_type: 'CHECKPOINT',
+    checkpoint_type: checkpointType(stats),
     tasks: withTasks ? Object.fromEntries([...stats.vertices.keys()].map((vertex) => [vertex, taskAnswer(stats, vertex)])) : {},
     ...(stats.status === 'COMPLETED' ? { external_path: stats.externalPath, discarded: stats.discarded } : {}),
     ...(stats.status === 'FAILED' ? { failure_timestamp: millisOr(stats.failedAt), failure_message: stats.failureMessage } : {}),
   }
+}
+
+/** Flink tells it by what was stored: an unaligned checkpoint of an idle pipeline is shown as aligned (behaviour 6.5). */
+const isUnaligned = ({ metrics }: SubtaskStats): boolean => metrics.persistedBytes > 0
+
+function checkpointType(stats: CheckpointStats): 'CHECKPOINT' | 'UNALIGNED_CHECKPOINT' | 'SAVEPOINT' | 'SYNC_SAVEPOINT' {
+  if (stats.type === 'SAVEPOINT' || stats.type === 'SYNC_SAVEPOINT') return stats.type
+  const subtasks = [...stats.vertices.values()].flatMap((vertex) => [...vertex.subtasks.values()])
+  return subtasks.some(isUnaligned) ? 'UNALIGNED_CHECKPOINT' : 'CHECKPOINT'
 }
 
 function taskAnswer(stats: CheckpointStats, vertex: VertexId): Record<string, unknown> {
@@ -124,7 +134,7 @@ function subtaskAnswer(stats: CheckpointStats, index: number, subtask: SubtaskSt
       duration: toMillis(metrics.alignmentMicros),
     },
     start_delay: toMillis(metrics.startDelayMicros),
-    unaligned_checkpoint: false,
+    unaligned_checkpoint: isUnaligned(subtask),
     aborted: subtask.aborted,
   }
 }

@@ -1,38 +1,24 @@
-/** `/jobs/:jobid/exceptions`. Flink: JobExceptionsHandler. */
+/** `/jobs/:jobid/exceptions`. Flink: JobExceptionsHandler, JobExceptionsInfoWithHistory (2.0 and later: the history alone). */
 import { toMillis } from '../../model/time.ts'
-import type { ExceptionEntry } from '../exception-history.ts'
+import type { ExceptionEntry, RootException } from '../exception-history.ts'
 import type { JobMaster } from '../job-master.ts'
 
+/** @param limit how many root causes, the newest first. */
 export function exceptionsAnswer(master: JobMaster, limit: number): unknown {
-  const { entries, truncated } = master.exceptions
-  const newestFirst = [...entries].reverse()
+  const newestFirst = [...master.exceptions.entries].reverse()
   const shown = newestFirst.slice(0, limit)
-  const latest = newestFirst[0]
-  const isCut = truncated || shown.length < newestFirst.length
-  return {
-    'root-exception': latest === undefined ? null : stacktraceOf(latest),
-    timestamp: latest === undefined ? null : toMillis(latest.at),
-    'all-exceptions': shown.map((entry) => ({
-      exception: stacktraceOf(entry),
-      task: entry.taskName,
-      location: entry.taskManager ?? '(unassigned)',
-      timestamp: toMillis(entry.at),
-      taskManagerId: entry.taskManager,
-    })),
-    truncated: isCut,
-    exceptionHistory: { entries: shown.map(historyEntry), truncated: isCut },
-  }
+  return { exceptionHistory: { entries: shown.map(rootOf), truncated: shown.length < newestFirst.length } }
 }
 
-const historyEntry = (entry: ExceptionEntry): unknown => ({
+const rootOf = (entry: RootException): unknown => ({ ...infoOf(entry), concurrentExceptions: entry.concurrent.map(infoOf) })
+
+/** A failure of the job as a whole has neither task nor place. */
+const infoOf = (entry: ExceptionEntry): Record<string, unknown> => ({
   exceptionName: entry.message.split(':')[0],
-  stacktrace: stacktraceOf(entry),
+  stacktrace: entry.detail === null ? entry.message : `${entry.message}\n${entry.detail}`,
   timestamp: toMillis(entry.at),
   failureLabels: {},
-  taskName: entry.taskName,
-  endpoint: entry.taskManager,
-  taskManagerId: entry.taskManager,
-  concurrentExceptions: [],
+  ...(entry.taskName === null
+    ? {}
+    : { taskName: entry.taskName, endpoint: entry.taskManager ?? '(unassigned)', taskManagerId: entry.taskManager ?? '(unassigned)' }),
 })
-
-const stacktraceOf = (entry: ExceptionEntry): string => (entry.detail === null ? entry.message : `${entry.message}\n${entry.detail}`)

@@ -6,6 +6,7 @@ import { toMillis } from '../../model/time.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { ExecutionJobVertex } from '../execution-graph.ts'
 import type { JobMaster } from '../job-master.ts'
+import { ioMetrics } from './io-metrics.ts'
 import { planAnswer } from './plan-answer.ts'
 import { aggregateState, countStates } from './task-counts.ts'
 
@@ -26,6 +27,7 @@ export function jobOverviewAnswer(master: JobMaster, now: EngineTime): unknown {
     duration: times.duration,
     'last-modification': toMillis(lastModification(master)),
     tasks: { total: master.executionGraph.executions.length, ...lower },
+    'pending-operators': 0,
   }
 }
 
@@ -45,13 +47,15 @@ export function jobAnswer(master: JobMaster, now: EngineTime): unknown {
     maxParallelism: -1,
     now: toMillis(now),
     timestamps: Object.fromEntries(STATUSES.map((status) => [status, toMillis(master.status.timestamps.get(status) ?? 0)])),
-    vertices: master.executionGraph.vertices.map((vertex) => vertexAnswer(vertex, slotSharingGroupId, now)),
+    vertices: master.executionGraph.vertices.map((vertex) => vertexAnswer(master, vertex, slotSharingGroupId, now)),
     'status-counts': countStates(vertexStates),
     plan: planAnswer(master.job, master.graph),
+    'pending-operators': 0,
   }
 }
 
-function vertexAnswer({ vertex, executions, maxParallelism }: ExecutionJobVertex, slotSharingGroupId: string, now: EngineTime): unknown {
+function vertexAnswer(master: JobMaster, job: ExecutionJobVertex, slotSharingGroupId: string, now: EngineTime): unknown {
+  const { vertex, executions, maxParallelism } = job
   const states = executions.map((execution) => execution.state)
   const starts = executions.flatMap((execution) => execution.since.get('DEPLOYING') ?? [])
   const start = starts.length === 0 ? null : Math.min(...starts)
@@ -67,23 +71,8 @@ function vertexAnswer({ vertex, executions, maxParallelism }: ExecutionJobVertex
     'end-time': end === null ? -1 : toMillis(end),
     duration: start === null ? -1 : toMillis((end ?? now) - start),
     tasks: countStates(states),
-    metrics: NO_METRICS,
+    metrics: ioMetrics(executions.map(({ subtask }) => master.meters.latest(vertex.id, subtask))),
   }
-}
-
-/** Records and bytes are reported to the page directly and never reach the JobManager: said so in Flink's own way. */
-const NO_METRICS = {
-  'read-bytes': 0,
-  'read-bytes-complete': false,
-  'write-bytes': 0,
-  'write-bytes-complete': false,
-  'read-records': 0,
-  'read-records-complete': false,
-  'write-records': 0,
-  'write-records-complete': false,
-  'accumulated-backpressured-time': 0,
-  'accumulated-idle-time': 0,
-  'accumulated-busy-time': 'NaN',
 }
 
 function timesOf(master: JobMaster, now: EngineTime): { readonly start: number; readonly end: number; readonly duration: number } {

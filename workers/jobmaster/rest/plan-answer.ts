@@ -17,7 +17,6 @@ function nodeOf(graph: JobGraph, vertex: JobVertex): unknown {
     operator: '',
     operator_strategy: '',
     description: descriptionOf(vertex),
-    operator_metadata: vertex.chain.map(() => ({})),
     ...(inputs.length === 0 ? {} : { inputs }),
     optimizer_properties: {},
   }

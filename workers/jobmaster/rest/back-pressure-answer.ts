@@ -1,0 +1,21 @@
+/** `/jobs/:jobid/vertices/:vertexid/backpressure`. Flink: JobVertexBackPressureHandler, JobVertexBackPressureInfo (behaviour 8.4). */
+import type { VertexId } from '../../model/ids.ts'
+import { toMillis } from '../../model/time.ts'
+import type { EngineTime } from '../../model/time.ts'
+import type { JobMaster } from '../job-master.ts'
+
+/** Nothing is known of any subtask: Flink says "deprecated", and nothing else. */
+export function backPressureAnswer(master: JobMaster, vertex: VertexId, now: EngineTime): unknown {
+  const { executions } = master.executionGraph.vertex(vertex)
+  const subtasks = executions.flatMap(({ subtask }) => {
+    const shares = master.meters.shares(vertex, subtask)
+    if (shares === null) return []
+    const { backPressured, idle, busy } = shares
+    return [{ subtask, backpressureLevel: levelOf(backPressured), ratio: backPressured, idleRatio: idle, busyRatio: busy }]
+  })
+  if (subtasks.length === 0) return { status: 'deprecated' }
+  const worst = Math.max(...subtasks.map((subtask) => subtask.ratio))
+  return { status: 'ok', backpressureLevel: levelOf(worst), 'end-timestamp': toMillis(now), subtasks }
+}
+
+const levelOf = (ratio: number): 'ok' | 'low' | 'high' => (ratio <= 0.1 ? 'ok' : ratio <= 0.5 ? 'low' : 'high')
