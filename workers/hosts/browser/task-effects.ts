@@ -7,7 +7,7 @@ import type { TaskReport } from '../../model/report.ts'
 import type { StorageOp } from '../../model/storage.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { TraceEvent } from '../../model/trace.ts'
-import type { ChannelFeedback, ChannelMessage } from '../../model/wire.ts'
+import type { ChannelFeedback, ChannelMessage, CreditFeedback } from '../../model/wire.ts'
 import type { TaskInput, TaskOut } from '../../task/task-io.ts'
 import { Agenda } from './agenda.ts'
 import { EventPort } from './event-port.ts'
@@ -15,6 +15,9 @@ import type { OnChannelBack, OutsideAnswer, OutsideCall, StorageAnswer, StorageC
 import { PendingRequests } from './pending-requests.ts'
 import { Timers } from './timers.ts'
 import { bytesToTransfer } from './transfer.ts'
+
+/** Emptied buffers that go back in one message: half of what Flink gives a busy channel (two exclusive, eight floating). */
+const CREDITS_TOGETHER = 4
 
 export interface TaskEffectsHost {
   now(): EngineTime
@@ -30,12 +33,16 @@ export class TaskEffects implements TaskOut {
   private readonly events: EventPort
   private readonly storageCalls = new PendingRequests()
   private readonly outsideCalls = new PendingRequests()
+  private readonly latency: EngineTime
+  /** By channel: credits that have not left yet. */
+  private readonly collected: ({ credits: number; recycled: ArrayBuffer[] } | null)[] = []
 
   constructor(deployment: TaskDeployment, ports: TaskPorts, host: TaskEffectsHost) {
     this.host = host
     this.ports = ports
     this.events = new EventPort(ports.observer, deployment.attempt)
     const latency = deployment.settings.linkLatencyMicros
+    this.latency = latency
     ports.inputs.forEach((port, channel) => {
       port.onmessage = (event: MessageEvent<ChannelMessage>) =>
         host.arriveAt(event.data.sentAt + latency, { type: 'channel', channel, message: event.data })
@@ -76,9 +83,14 @@ export class TaskEffects implements TaskOut {
     else port?.postMessage(message)
   }
 
+  /** Credits of one turn leave together where links have no latency: the sender has others in hand, and a message costs more than it carries. */
   feedback(channel: number, feedback: ChannelFeedback): void {
-    const message: OnChannelBack = { at: this.host.now(), feedback }
-    this.ports.inputs[channel]?.postMessage(message, feedback.kind === 'credit' ? [...feedback.recycled] : [])
+    if (feedback.kind === 'credit' && this.latency === 0) {
+      this.collectCredits(channel, feedback)
+      return
+    }
+    this.sendCredits(channel)
+    this.postFeedback(channel, feedback)
   }
 
   toJobManager(message: TaskMessage): void {
@@ -114,7 +126,27 @@ export class TaskEffects implements TaskOut {
   }
 
   flush(report: TaskReport | null): void {
+    for (let channel = 0; channel < this.collected.length; channel++) this.sendCredits(channel)
     this.events.flush(this.host.now(), report)
+  }
+
+  private collectCredits(channel: number, { credits, recycled }: CreditFeedback): void {
+    const collected = (this.collected[channel] ??= { credits: 0, recycled: [] })
+    collected.credits += credits
+    collected.recycled.push(...recycled)
+    if (collected.recycled.length >= CREDITS_TOGETHER) this.sendCredits(channel)
+  }
+
+  private sendCredits(channel: number): void {
+    const collected = this.collected[channel]
+    if (collected === undefined || collected === null || (collected.credits === 0 && collected.recycled.length === 0)) return
+    this.collected[channel] = null
+    this.postFeedback(channel, { kind: 'credit', ...collected })
+  }
+
+  private postFeedback(channel: number, feedback: ChannelFeedback): void {
+    const message: OnChannelBack = { at: this.host.now(), feedback }
+    this.ports.inputs[channel]?.postMessage(message, feedback.kind === 'credit' ? [...feedback.recycled] : [])
   }
 
   /** Answers what nobody has answered in time. */

@@ -25,7 +25,7 @@ export class KeyContext {
 
   setKey(key: Value, number: number): void {
     this.key = key
-    this.mapKey = mapKeyOf(key)
+    this.mapKey = typeof key === 'object' ? mapKeyOf(key) : key
     this.number = number
     this.stamp++
     this.group = NOT_COMPUTED
