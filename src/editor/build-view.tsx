@@ -1,5 +1,5 @@
 /** Build mode: palette, canvas, settings of what is selected, and the document as text with its problems. */
-import { FileText, Link, Redo2, SlidersHorizontal, Undo2 } from 'lucide-react'
+import { FileText, Redo2, SlidersHorizontal, Undo2 } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { findOperatorType } from '../../workers/model/catalogue/catalogue.ts'
 import type { OperatorType } from '../../workers/model/catalogue/operator-type.ts'
@@ -12,7 +12,6 @@ import { BuildCanvas } from './build-canvas.tsx'
 import { EdgeForm } from './edge-form.tsx'
 import { addOperator, edgeKey, findOperator, freeUid } from './edit-job.ts'
 import type { Point } from './edit-job.ts'
-import { encodeJobLink } from './job-link.ts'
 import { newOperator } from './new-operator.ts'
 import { OperatorForm } from './operator-form.tsx'
 import { Palette } from './palette.tsx'
@@ -40,7 +39,6 @@ interface BuildProps {
 export function BuildView({ job, canUndo, canRedo, note, onEdit, onUndo, onRedo, onStart, onClose }: BuildProps) {
   const [selection, setSelection] = useState<Selection>(null)
   const [reveal, setReveal] = useState<string | null>(null)
-  const [said, setSaid] = useState('')
   const [optionsOpen, setOptionsOpen] = useState(false)
   const { problems, graph } = useMemo(() => compileJob(job), [job])
   const text = useMemo(() => JSON.stringify(job, null, 2), [job])
@@ -72,19 +70,6 @@ export function BuildView({ job, canUndo, canRedo, note, onEdit, onUndo, onRedo,
     setDraft(shapeless ? checked.problems : [])
     if (!shapeless) onEdit(parsed as JobDocument, 'text')
   }
-  const copyLink = (): void => {
-    const link = encodeJobLink(job)
-    if (!link.ok) {
-      setSaid(link.error)
-      return
-    }
-    history.replaceState(null, '', link.value)
-    navigator.clipboard.writeText(location.href).then(
-      () => setSaid('Link copied. The whole job is in it.'),
-      () => setSaid('The browser does not let the page copy. The link is in the address bar.'),
-    )
-  }
-
   const shown = draft.length > 0 ? draft : problems
   return (
     <div className="build">
@@ -100,14 +85,11 @@ export function BuildView({ job, canUndo, canRedo, note, onEdit, onUndo, onRedo,
         </button>
         <input className="job-name" aria-label="Name of the job" value={job.name} onChange={(event) => onEdit({ ...job, name: event.target.value }, 'job name')} />
         <span className="build-note">
-          <FileText size={14} aria-hidden="true" /> {said === '' ? note : said}
+          <FileText size={14} aria-hidden="true" /> {note}
         </span>
         <span className="grow" />
         <button type="button" className="btn small" aria-haspopup="dialog" onClick={() => setOptionsOpen(true)}>
           <SlidersHorizontal size={14} /> Options
-        </button>
-        <button type="button" className="btn small" onClick={copyLink}>
-          <Link size={14} /> Copy link
         </button>
         {errors.length > 0 && <span className="mistake">{errors.length === 1 ? errors[0]?.message : `${errors.length} mistakes`}</span>}
         <Button kind="primary" shortcut="Ctrl+Enter" disabled={errors.length > 0} onClick={onStart}>

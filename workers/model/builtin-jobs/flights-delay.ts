@@ -16,7 +16,7 @@ export const FLIGHTS_DELAY: JobDocument = {
   },
   topics: [{ name: 'flights', partitions: 2, data: 'flights-20k' }],
   operators: [
-    { uid: 'flights', type: 'log', name: 'Flights', parallelism: 2, params: { topic: 'flights', rate: 54 }, position: { x: 18, y: 18 } },
+    { uid: 'flights', type: 'log', name: 'Flights', parallelism: 2, params: { topic: 'flights', rate: 54 } },
     {
       uid: 'delay',
       type: 'aggregate',
@@ -30,9 +30,9 @@ export const FLIGHTS_DELAY: JobDocument = {
         ],
       },
       cost: '14 ms',
-      position: { x: 458, y: 18 },
+
     },
-    { uid: 'results', type: 'two-phase-commit', name: 'Results', parallelism: 1, position: { x: 884, y: 18 } },
+    { uid: 'results', type: 'two-phase-commit', name: 'Results', parallelism: 1 },
   ],
   edges: [
     { from: 'flights', to: 'delay', ship: 'hash', by: ['origin'] },

@@ -13,7 +13,7 @@ export const SUM_AND_UPPER: JobDocument = {
       name: 'Pairs',
       parallelism: 1,
       params: { rows: 'pair', rate: 20, keys: 12, skew: 0.8, seed: 7 },
-      position: { x: 18, y: 140 },
+
     },
     {
       uid: 'sum',
@@ -22,11 +22,11 @@ export const SUM_AND_UPPER: JobDocument = {
       parallelism: 2,
       params: { aggregates: [{ fn: 'sum', field: 'value', as: 'sum' }] },
       cost: '10 ms',
-      position: { x: 458, y: 18 },
+
     },
-    { uid: 'upper', type: 'map', name: 'Upper case', parallelism: 1, params: { function: 'upper-case', field: 'key' }, cost: '5 ms', position: { x: 458, y: 340 } },
-    { uid: 'sums', type: 'print', name: 'Sums', parallelism: 1, position: { x: 884, y: 18 } },
-    { uid: 'shouted', type: 'print', name: 'Shouted', parallelism: 1, position: { x: 884, y: 340 } },
+    { uid: 'upper', type: 'map', name: 'Upper case', parallelism: 1, params: { function: 'upper-case', field: 'key' }, cost: '5 ms' },
+    { uid: 'sums', type: 'print', name: 'Sums', parallelism: 1 },
+    { uid: 'shouted', type: 'print', name: 'Shouted', parallelism: 1 },
   ],
   edges: [
     { from: 'pairs', to: 'sum', ship: 'hash', by: ['key'] },

@@ -6,9 +6,9 @@ export const WORD_COUNT: JobDocument = {
   name: 'Word count',
   playground: { linkLatency: '0 ms', detectionDelay: '0 ms', taskManagers: 2, slotsPerTaskManager: 1 },
   operators: [
-    { uid: 'words', type: 'generator', name: 'Words', parallelism: 1, params: { rows: 'word', keys: 1000, skew: 0, seed: 1 }, position: { x: 18, y: 18 } },
-    { uid: 'count', type: 'aggregate', name: 'Count', parallelism: 2, params: { aggregates: [{ fn: 'count', as: 'count' }] }, position: { x: 458, y: 18 } },
-    { uid: 'sink', type: 'print', name: 'Sink', parallelism: 1, params: { discard: true }, position: { x: 884, y: 18 } },
+    { uid: 'words', type: 'generator', name: 'Words', parallelism: 1, params: { rows: 'word', keys: 1000, skew: 0, seed: 1 } },
+    { uid: 'count', type: 'aggregate', name: 'Count', parallelism: 2, params: { aggregates: [{ fn: 'count', as: 'count' }] } },
+    { uid: 'sink', type: 'print', name: 'Sink', parallelism: 1, params: { discard: true } },
   ],
   edges: [
     { from: 'words', to: 'count', ship: 'hash', by: ['word'] },
