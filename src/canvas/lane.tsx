@@ -152,7 +152,7 @@ function Content({ vertex, kind, box, laneKey }: { readonly vertex: JobVertex; r
     case 'keyed':
       return <KeyedContent vertex={vertex} rows={box.rows} laneKey={laneKey} />
     case 'sink':
-      return <SinkOf vertex={vertex} height={box.height} />
+      return <SinkOf vertex={vertex} height={box.height} subtask={box.subtask} />
     case 'plain':
       return (
         <p className="no-state">
@@ -218,8 +218,8 @@ function KeyedContent({ vertex, rows, laneKey }: { readonly vertex: JobVertex; r
   return <StateTable state={state} keyName={keyFields.join(' · ')} attempt={flow.report.attempt} rows={rows} part={part} recovering={recovering} />
 }
 
-function SinkOf({ vertex, height }: { readonly vertex: JobVertex; readonly height: number }) {
+function SinkOf({ vertex, height, subtask }: { readonly vertex: JobVertex; readonly height: number; readonly subtask: number }) {
   const operator = vertex.chain.find((one) => one.output === null)
   const sink = useRun((state) => (operator === undefined ? undefined : state.sinks[operator.uid]))
-  return operator === undefined ? null : <SinkContent operator={operator} sink={sink} height={height} />
+  return operator === undefined ? null : <SinkContent operator={operator} sink={sink} height={height} subtask={subtask} />
 }

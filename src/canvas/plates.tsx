@@ -66,7 +66,7 @@ function JobManagerWords({ run, now }: { readonly run: RunView; readonly now: En
     return (
       <>
         checkpoint {record.id}, age <Duration micros={checkpointAge(record, now)} />
-        {limit !== undefined && ` of ${duration(limit)}`}
+        {limit !== undefined && <span className="plate-limit"> of {duration(limit)}</span>}
       </>
     )
   }

@@ -23,11 +23,12 @@ interface SinkLaneProps {
   readonly operator: OperatorDescription
   readonly sink: SinkView | undefined
   readonly height: number
+  readonly subtask: number
 }
 
-export function SinkContent({ operator, sink, height }: SinkLaneProps) {
+export function SinkContent({ operator, sink, height, subtask }: SinkLaneProps) {
   const transactional = operator.type === 'two-phase-commit'
-  const transactions = (sink?.transactions ?? []).slice(-TRANSACTIONS_SHOWN)
+  const transactions = (sink?.transactions ?? []).filter((transaction) => isOf(transaction.id, subtask)).slice(-TRANSACTIONS_SHOWN)
   const brackets = transactional ? transactions.length * 41 : 0
   const room = Math.floor((height - 150 - brackets - 82) / ROW_HEIGHT)
   const rows = (sink?.uncommitted ?? []).slice(-Math.max(0, Math.min(14, room))).toReversed()
@@ -49,10 +50,16 @@ export function SinkContent({ operator, sink, height }: SinkLaneProps) {
           ))}
         </div>
       )}
-      {rows.length > 0 && <LastRows operator={operator} rows={rows} />}
-      {height > 200 && <Readers sink={sink} transactional={transactional} />}
+      {subtask === 0 && rows.length > 0 && <LastRows operator={operator} rows={rows} />}
+      {subtask === 0 && height > 160 && <Readers sink={sink} transactional={transactional} />}
     </div>
   )
+}
+
+/** `<job>-<uid>-<subtask>-<leader>.<attempt>-<n>`. Rows and readers are of the whole sink and stand in the first lane. */
+function isOf(transaction: string, subtask: number): boolean {
+  const match = /-(\d+)-\d+\.\d+-\d+$/.exec(transaction)
+  return match === null || Number(match[1]) === subtask
 }
 
 /** The key is the first text of the row, the figure its last number. */

@@ -46,6 +46,7 @@ export function JobInspector() {
       </Section>
       <Section title="In Flink this is">
         <Figures
+          metrics
           rows={[
             [`${count(run.checkpoints.completed)} completed`, 'numberOfCompletedCheckpoints'],
             [`${count(run.checkpoints.failed)} failed`, 'numberOfFailedCheckpoints'],

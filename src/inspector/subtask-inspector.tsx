@@ -54,6 +54,7 @@ export function SubtaskInspector({ vertex, subtask }: SubtaskProps) {
       {keyed !== null && keyed !== undefined && <State state={keyed} keyName={found?.chain.flatMap((operator) => operator.keyFields).find((fields) => fields !== null)?.join(' · ') ?? 'key'} />}
       <Section title="In Flink this is">
         <Figures
+          metrics
           rows={[
             [flow?.busy == null ? 'busy' : `busy ${percent(flow.busy)}`, 'busyTimeMsPerSecond'],
             [flow?.backpressured == null ? 'backpressured' : `backpressured ${percent(flow.backpressured)}`, 'backPressuredTimeMsPerSecond'],

@@ -45,7 +45,8 @@ export class OverlayLoop {
   }
 
   receive(message: ToOverlay<OffscreenCanvas, MessagePort>): void {
-    this.dirty = true
+    // A reading of the clock alone changes nothing that is drawn.
+    if (message.type !== 'clock') this.dirty = true
     switch (message.type) {
       case 'start':
         return this.start(message)
@@ -64,7 +65,6 @@ export class OverlayLoop {
         this.options = message.options
         return
       case 'clock':
-        this.dirty = false
         // A job that starts anew starts its clock anew.
         if (message.engine < this.shown - 5_000_000) this.shown = 0
         this.clock = message

@@ -1,10 +1,12 @@
 /** Channels: open, blocked or awaited, and what stands in their queues. Events give the state, reports the figures. */
 import type { EngineEvent, EventBody } from '../model/events.ts'
+import type { ExecutionState } from '../model/execution.ts'
 import type { ChannelId, CheckpointId } from '../model/ids.ts'
 import type { JobGraph } from '../model/job-graph.ts'
 import type { TaskReport } from '../model/report.ts'
 import type { EngineTime } from '../model/time.ts'
-import { findVertex } from './plan.ts'
+import { channelEnds, findVertex } from './plan.ts'
+import type { SubtaskRef } from './plan.ts'
 
 export interface ChannelState {
   readonly channel: ChannelId
@@ -72,7 +74,7 @@ export function reduceChannels(view: ChannelView, event: EngineEvent, graph: Job
     case 'CheckpointAbortedAtTask':
       return openInputs(view, at, body, graph)
     case 'TaskStateChanged':
-      return body.to === 'INITIALIZING' || body.to === 'DEPLOYING' ? openInputs(view, at, body, graph, true) : view
+      return EMPTYING.includes(body.to) ? emptyAround(view, body, graph) : view
     default:
       return view
   }
@@ -91,12 +93,24 @@ function barrierArrived(view: ChannelView, at: EngineTime, body: Extract<EventBo
   return next
 }
 
-function openInputs(view: ChannelView, at: EngineTime, body: { readonly vertex: string; readonly subtask: number }, graph: JobGraph | null, empty = false): ChannelView {
+/** A task that ends, and one that begins anew, has nothing in its channels. */
+const EMPTYING: readonly ExecutionState[] = ['CANCELED', 'FAILED', 'DEPLOYING', 'INITIALIZING']
+
+function emptyAround(view: ChannelView, at: SubtaskRef, graph: JobGraph | null): ChannelView {
+  const touches = (end: SubtaskRef | undefined): boolean => end?.vertex === at.vertex && end.subtask === at.subtask
+  const entries = Object.values(view).map((state) => {
+    const ends = channelEnds(graph, state.channel)
+    return [state.channel, touches(ends?.from) || touches(ends?.to) ? freshChannel(state.channel) : state] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+function openInputs(view: ChannelView, at: EngineTime, body: { readonly vertex: string; readonly subtask: number }, graph: JobGraph | null): ChannelView {
   if (graph === null) return view
   let next = view
   for (const channel of inputChannels(graph, body.vertex, body.subtask)) {
     if (next[channel] === undefined) continue
-    next = empty ? { ...next, [channel]: freshChannel(channel) } : set(next, channel, { ...OPEN, since: at })
+    next = set(next, channel, { ...OPEN, since: at })
   }
   return next
 }

@@ -28,6 +28,14 @@ test('a channel whose barrier came first is blocked, the one that is waited for 
   expect(waitsAt(view, GRAPH, KEYED, 0)).toEqual([])
 })
 
+test('a task that ends takes its locks and what it held with it', () => {
+  const blocked = channel(0, 1, 0)
+  let view = reduceChannels(EMPTY_CHANNEL_VIEW, event(10, { type: 'ChannelBlocked', checkpointId: 7, channel: blocked, ...at(KEYED, 0) }), GRAPH)
+  view = reduceChannelReport(view, report(SOURCE, 1, { outputs: [{ channel: blocked, buffers: 2, records: 6, bytes: 214, credits: 2, stopped: true, sentRecords: 40, sentBuffers: 9 }] }))
+  view = reduceChannels(view, event(20, { type: 'TaskStateChanged', to: 'CANCELED', taskManager: TM2, ...at(KEYED, 0) }), GRAPH)
+  expect(view[blocked]).toMatchObject({ state: 'open', held: null })
+})
+
 test('a stopped subpartition shows what its sender holds', () => {
   const output = { channel: channel(0, 1, 0), buffers: 2, records: 6, bytes: 214, credits: 2, stopped: true, sentRecords: 40, sentBuffers: 9 }
   const view = reduceChannelReport(EMPTY_CHANNEL_VIEW, report(SOURCE, 1, { outputs: [output] }))
