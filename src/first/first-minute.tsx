@@ -11,7 +11,7 @@ import { useCluster } from '../stores/cluster-context.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
 import { Button } from '../widgets/controls.tsx'
-import { duration } from '../widgets/figures.ts'
+import { Duration } from '../widgets/duration.tsx'
 import { Icon } from '../widgets/icon.tsx'
 import { Ring } from '../widgets/ring.tsx'
 import './first-minute.css'
@@ -82,7 +82,7 @@ function Countdown({ run, now }: { readonly run: RunView; readonly now: number }
     <>
       {record?.status === 'COMPLETED' && (
         <>
-          Checkpoint <b className="num">{record.id}</b> is complete after <b className="num">{duration(checkpointAge(record, now))}</b>.{' '}
+          Checkpoint <b className="num">{record.id}</b> is complete after <Duration micros={checkpointAge(record, now)} />.{' '}
         </>
       )}
       Checkpoint <b className="num">{(record?.id ?? 0) + 1}</b> starts in <b className="num">{(left / 1_000_000).toFixed(1)}</b> s.

@@ -35,6 +35,7 @@ export function duration(micros: EngineTime): string {
   const seconds = ms / 1000
   if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 3 : 1)} s`
   const minutes = Math.floor(seconds / 60)
+  if (minutes < 60 && Math.floor(seconds % 60) === 0) return `${minutes} min`
   return minutes < 60 ? `${minutes} min ${Math.floor(seconds % 60)} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
