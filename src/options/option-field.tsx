@@ -116,7 +116,7 @@ function OptionInput({ option, value, wrong, describedBy, onChange }: InputProps
   const known = value === null || choices.includes(String(value))
   return (
     <select {...common} onChange={(event) => onChange(typedValue(option, event.target.value))}>
-      <option value="">{`not set (${option.default ?? 'none'})`}</option>
+      <option value="">not set</option>
       {!known && <option value={String(value)}>{String(value)}</option>}
       {choices.map((choice) => (
         <option key={choice} value={choice}>

@@ -30,13 +30,17 @@ interface SheetProps {
 
 export default function OptionsSheet({ job, problems, onEdit, onClose }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const searchField = useRef<HTMLInputElement>(null)
   const searchId = useId()
   const [search, setSearch] = useState('')
   const [filter, setFilter] = useState<OptionFilter>('all')
   const config = useMemo(() => configOf(job), [job])
   const found = useMemo(() => contradictions(config), [config])
   const told = useMemo(() => new Set(contradictionProblems(config).map((problem) => problem.message)), [config])
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    dialog.current?.showModal()
+    searchField.current?.focus()
+  }, [])
 
   const shown = filterOptions(OPTIONS, { search, filter, isSet: (option) => writtenKey(config, option) !== null })
   const jumpTo = (key: string): void => {
@@ -93,7 +97,7 @@ export default function OptionsSheet({ job, problems, onEdit, onClose }: SheetPr
             <label htmlFor={searchId} className="sr">
               Search options
             </label>
-            <input id={searchId} type="search" value={search} placeholder="Search by key or by what it does" autoFocus onChange={(event) => setSearch(event.target.value)} />
+            <input ref={searchField} id={searchId} type="search" value={search} placeholder="Search by key or by what it does" onChange={(event) => setSearch(event.target.value)} />
             <Segmented
               label="Which options"
               options={[

@@ -169,7 +169,7 @@ env.configure(config);`
     ['env.getCheckpointConfig().setPreferCheckpointForRecovery(true);', ['setPreferCheckpointForRecovery = (none) [removed]']],
     ['env.getCheckpointConfig().setAlignedCheckpointTimeout(Duration.ofSeconds(30));', [`${C}aligned-checkpoint-timeout = 30 s [unchanged]`]],
     ['env.getCheckpointConfig().setAlignmentTimeout(Duration.ofMinutes(1));', [`${C}aligned-checkpoint-timeout = 1 min [renamed]`]],
-    ['env.getCheckpointConfig().setForceUnalignedCheckpoints(true);', [`${C}unaligned.forced = true [unchanged]`]],
+    ['env.getCheckpointConfig().setForceUnalignedCheckpoints(true);', [`${C}unaligned.forced = true [not used here]`]],
     ['env.getCheckpointConfig().enableUnalignedCheckpoints(false);', [`${C}unaligned.enabled = false [unchanged]`]],
     ['env.setStateBackend(new HashMapStateBackend());', ['state.backend.type = hashmap [removed]']],
     ['env.setStateBackend(new MemoryStateBackend(10485760));', ['state.backend.type = hashmap [removed]', `${C}storage = jobmanager [removed]`]],

@@ -101,7 +101,8 @@ const BARRIERS: readonly Row[] = [
     type: BOOLEAN,
     default: 'false',
     effect: 'Allows unaligned checkpoints on iterations and custom partitioners, where records in flight may be lost or misplaced.',
-    picture: 'Nothing: no operator here is an iteration or a custom partitioner.',
+    picture: 'Nothing.',
+    unused: 'No operator here is an iteration or a custom partitioner.',
   },
   {
     key: 'unaligned.interruptible-timers.enabled',
