@@ -5,7 +5,7 @@
  */
 import type { OperatorId } from '../model/ids.ts'
 import type { Schema, Value } from '../model/schema.ts'
-import type { KeyedStateHandle, OperatorState, OperatorStateHandle, OperatorStateMode, StreamHandle } from '../model/state-handles.ts'
+import type { ChannelStateHandle, KeyedStateHandle, OperatorState, OperatorStateHandle, OperatorStateMode, StreamHandle } from '../model/state-handles.ts'
 import { KeyedFileReader, schemaOf } from '../state/heap/keyed-file-reader.ts'
 import type { EntryReader } from '../state/heap/keyed-file-reader.ts'
 import { keyGroup as keyGroupOf } from '../state/key-groups.ts'
@@ -65,6 +65,7 @@ export function inspectSnapshot(metadataBytes: Uint8Array, directory: string, re
       try {
         if (state.managedKeyed !== null) inspection.readKeyed(index, state.managedKeyed)
         if (state.managedOperator !== null) inspection.readLists(index, state.managedOperator)
+        for (const handle of [...(state.inputChannel ?? []), ...(state.resultSubpartition ?? [])]) inspection.checkInFlight(handle)
       } catch (error) {
         if (!(error instanceof FormatError)) throw error
         problems.push({ operatorId: operator.operatorId, subtask: index, message: error.message })
@@ -126,6 +127,13 @@ class OperatorInspection implements EntryReader {
       if (meta.value.kind !== 'bytes') throw new FormatError(`operator state "${name}" has elements of type ${describeSerializer(meta.value)}; byte[] can be read`)
       this.lists.push({ state: name, subtask, mode, elements: readElements(input, name, offsets) })
     }
+  }
+
+  /** That the buffers are there. What is in them, only who knows the schema of the edge can read. */
+  checkInFlight(handle: ChannelStateHandle): void {
+    const bytes = this.bytesOf(handle.stream)
+    new DataInput(bytes).expectInt(0, 'the version of a file of in-flight data')
+    for (const offset of handle.offsets) new DataInput(bytes.subarray(offset)).readBlob('a buffer of in-flight data')
   }
 
   result(): InspectedOperator {

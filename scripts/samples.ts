@@ -1,0 +1,31 @@
+/**
+ * `npm run test:samples -- DIR [--fuzz N] [--seed S] [--verbose]`: opens every snapshot below a folder (each folder with a `_metadata`) and
+ * prints what was decoded. With `--fuzz` each is also opened N times with damaged bytes: only a reason or a partial view may come of it.
+ * Exit status 1: one could not be opened, or damage made something else than a reason.
+ */
+import { parseArgs } from 'node:util'
+import { findSnapshots, openDirectory } from './samples/open-directory.ts'
+import { fuzzSnapshot } from './samples/fuzz.ts'
+import { SampleTable } from './samples/table.ts'
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { fuzz: { type: 'string', default: '0' }, seed: { type: 'string', default: '1' }, verbose: { type: 'boolean', default: false } },
+})
+const [root, ...more] = positionals
+if (root === undefined || more.length > 0) {
+  console.error('usage: npm run test:samples -- DIR [--fuzz N] [--seed S] [--verbose]')
+  process.exit(2)
+}
+
+const table = new SampleTable()
+const rounds = Number(values.fuzz)
+let seed = Number(values.seed)
+for (const directory of findSnapshots(root)) {
+  const opened = openDirectory(directory)
+  table.add(directory.name, opened)
+  if (values.verbose) for (const problem of opened.ok ? opened.value.view.problems : []) console.log(`${directory.name}: ${problem.operatorId.slice(0, 8)}/${problem.subtask ?? '-'}: ${problem.message}`)
+  for (let round = 0; round < rounds; round++) table.addFuzz(directory.name, fuzzSnapshot(directory, seed++))
+}
+table.print()
+process.exitCode = table.isOk ? 0 : 1

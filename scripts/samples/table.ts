@@ -1,0 +1,100 @@
+/** What was decoded of all snapshots, as a table in Markdown. */
+import type { Result } from '../../workers/base/result.ts'
+import type { OpenedSnapshot } from '../../workers/savepoint/open-snapshot.ts'
+import type { DamageOutcome } from '../../tests/property/savepoint/open-damaged.ts'
+
+interface Row {
+  snapshots: number
+  failed: number
+  operators: number
+  subtasks: number
+  states: number
+  keyed: number
+  keyedOpaque: number
+  timers: number
+  elements: number
+  elementsOpaque: number
+  incomplete: number
+  problems: number
+}
+
+const emptyRow = (): Row => ({ snapshots: 0, failed: 0, operators: 0, subtasks: 0, states: 0, keyed: 0, keyedOpaque: 0, timers: 0, elements: 0, elementsOpaque: 0, incomplete: 0, problems: 0 })
+
+export class SampleTable {
+  private readonly rows = new Map<number, Row>()
+  private readonly failures: string[] = []
+  private readonly problems = new Map<string, number>()
+  private readonly fuzz = new Map<DamageOutcome['kind'], number>()
+  private readonly crashes: string[] = []
+  private slowest = 0
+
+  get isOk(): boolean {
+    return this.failures.length === 0 && this.crashes.length === 0
+  }
+
+  add(name: string, opened: Result<OpenedSnapshot, string>): void {
+    if (!opened.ok) {
+      this.failures.push(`${name}: ${opened.error}`)
+      return
+    }
+    const { view } = opened.value
+    const row = this.rows.get(view.version) ?? emptyRow()
+    this.rows.set(view.version, row)
+    row.snapshots++
+    row.operators += view.operators.length
+    for (const operator of view.operators) {
+      row.subtasks += operator.subtasks.length
+      row.states += operator.states.length
+      for (const state of operator.states) {
+        if (!state.isComplete) row.incomplete++
+        if (state.kind === 'timers' || state.kind === 'raw timers') row.timers += state.entries
+        else if (state.kind === 'keyed') {
+          row.keyed += state.entries
+          row.keyedOpaque += state.opaque
+        } else {
+          row.elements += state.entries
+          row.elementsOpaque += state.opaque
+        }
+      }
+    }
+    row.problems += view.problems.length
+    for (const { message } of view.problems) {
+      const kind = message.replaceAll(/\d+/g, 'n').replaceAll(/\S{8}-\S{4}-\S{4}-\S{4}-\S{12}/g, '…')
+      this.problems.set(kind, (this.problems.get(kind) ?? 0) + 1)
+    }
+  }
+
+  addFuzz(name: string, outcome: DamageOutcome): void {
+    this.fuzz.set(outcome.kind, (this.fuzz.get(outcome.kind) ?? 0) + 1)
+    if (outcome.kind === 'crashed') this.crashes.push(`${name}: ${outcome.message}`)
+    this.slowest = Math.max(this.slowest, outcome.values)
+  }
+
+  print(): void {
+    const columns: readonly (readonly [string, (row: Row) => number])[] = [
+      ['snapshots', (row) => row.snapshots],
+      ['operators', (row) => row.operators],
+      ['subtasks', (row) => row.subtasks],
+      ['states', (row) => row.states],
+      ['keyed entries', (row) => row.keyed],
+      ['of these opaque', (row) => row.keyedOpaque],
+      ['timers', (row) => row.timers],
+      ['elements of operator state', (row) => row.elements],
+      ['of these opaque', (row) => row.elementsOpaque],
+      ['states not read whole', (row) => row.incomplete],
+      ['reasons given', (row) => row.problems],
+    ]
+    console.log(`| version | ${columns.map(([title]) => title).join(' | ')} |`)
+    console.log(`|${' --- |'.repeat(columns.length + 1)}`)
+    const rows = [...this.rows].toSorted(([a], [b]) => a - b)
+    for (const [version, row] of rows) console.log(`| ${version} | ${columns.map(([, get]) => get(row)).join(' | ')} |`)
+    console.log(`| all | ${columns.map(([, get]) => rows.reduce((sum, [, row]) => sum + get(row), 0)).join(' | ')} |`)
+    console.log('\nReasons:')
+    for (const [message, times] of [...this.problems].toSorted(([, a], [, b]) => b - a)) console.log(`  ${String(times).padStart(5)}  ${message}`)
+    console.log(`\nNot opened: ${this.failures.length}`)
+    for (const failure of this.failures) console.log(`  ${failure}`)
+    if (this.fuzz.size === 0) return
+    console.log(`\nDamaged: ${[...this.fuzz].map(([kind, times]) => `${times} ${kind}`).join(', ')}; most values made: ${this.slowest}`)
+    for (const crash of this.crashes.slice(0, 20)) console.log(`  ${crash}`)
+  }
+}

@@ -1,0 +1,85 @@
+/** Gathers the states of one operator over all its subtasks: what is known of their types, how many entries, the first of them. */
+import type { EntryView, StateView } from '../model/snapshot-view.ts'
+import { describeType } from './types/describe-type.ts'
+import type { StateInfo } from './files/state-headers.ts'
+import type { TypeInfo } from './types/type-info.ts'
+
+type Kind = StateView['kind']
+
+interface Gathered {
+  readonly name: string
+  readonly kind: Kind
+  type: string
+  keyType: string
+  namespaceType: string
+  valueType: string
+  entries: number
+  opaque: number
+  readonly sample: EntryView[]
+  isComplete: boolean
+}
+
+/** What readers hand over. A collector that only searches looks at entries and keeps those that match. */
+export interface EntryCollector {
+  declare(info: StateInfo, key: TypeInfo | null, kind?: Kind): void
+  entry(name: string, kind: Kind, entry: EntryView, isOpaque: boolean): void
+  incomplete(name: string, kind: Kind): void
+}
+
+export class StateCollector implements EntryCollector {
+  private readonly states = new Map<string, Gathered>()
+  private readonly sampleSize: number
+
+  constructor(sampleSize: number) {
+    this.sampleSize = sampleSize
+  }
+
+  declare(info: StateInfo, key: TypeInfo | null, kind: Kind = kindOf(info)): void {
+    const state = this.state(info.name, kind)
+    state.type = kind === 'keyed' ? info.type : ''
+    state.keyType = words(kind === 'broadcast' ? info.key : key) || state.keyType
+    state.namespaceType = words(info.namespace) || state.namespaceType
+    state.valueType = words(info.value) || state.valueType
+  }
+
+  entry(name: string, kind: Kind, entry: EntryView, isOpaque: boolean): void {
+    const state = this.state(name, kind)
+    state.entries++
+    if (isOpaque) state.opaque++
+    if (state.sample.length < this.sampleSize) state.sample.push(entry)
+  }
+
+  incomplete(name: string, kind: Kind): void {
+    this.state(name, kind).isComplete = false
+  }
+
+  views(): StateView[] {
+    return [...this.states.values()].map((state) => ({ ...state, sample: [...state.sample] }))
+  }
+
+  private state(name: string, kind: Kind): Gathered {
+    const id = `${kind}/${name}`
+    let state = this.states.get(id)
+    if (state === undefined) {
+      state = { name, kind, type: '', keyType: '', namespaceType: '', valueType: '', entries: 0, opaque: 0, sample: [], isComplete: true }
+      this.states.set(id, state)
+    }
+    return state
+  }
+}
+
+const words = (type: TypeInfo | null): string => (type === null ? '' : describeType(type))
+
+export function kindOf(info: StateInfo): Kind {
+  switch (info.kind) {
+    case 'keyed':
+    case 'keyed v2':
+      return 'keyed'
+    case 'timers':
+      return 'timers'
+    case 'broadcast':
+      return 'broadcast'
+    case 'list':
+      return info.type === 'UNION' ? 'union' : 'list'
+  }
+}
