@@ -152,6 +152,18 @@ describe('options', () => {
     })
   })
 
+  it.each([
+    ['hdfs:///flink/chk', '/flink/chk'],
+    ['s3://bucket/chk/', '/chk'],
+    ['s3://bucket', '/checkpoints'],
+    ['file:///', '/checkpoints'],
+    ['/plain', '/plain'],
+  ])('of the directory %s are mapped to %s of the one file system', (dir, path) => {
+    const parsed = parseSettings(document({ [`${C}dir`]: dir }))
+    expect(parsed.settings?.checkpointing.dir).toBe(path)
+    expect(parsed.problems.map(({ severity }) => severity)).toEqual(dir === path ? [] : ['warning'])
+  })
+
   it('of an interval of 0 mean off', () => {
     expect(settings({ [`${C}interval`]: '0 ms' }).checkpointing.intervalMicros).toBeNull()
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formOf, readPasted, type Pasted, type PasteForm } from '../../../src/options/read-pasted.ts'
+import { PASTE_MAX } from '../../../workers/model/options/import/imported-option.ts'
 import { OPTIONS } from '../../../workers/model/options/option-table.ts'
 
 function read(text: string, form?: PasteForm): Pasted {
@@ -178,6 +179,7 @@ env.configure(config);`
     ['EmbeddedRocksDBStateBackend backend = new EmbeddedRocksDBStateBackend(); env.setStateBackend(backend);', ['state.backend.type = rocksdb [removed]']],
     ['env.getCheckpointConfig().setCheckpointStorage(new JobManagerCheckpointStorage(MAX_MEM_STATE_SIZE));', [`${C}storage = jobmanager [removed]`]],
     ['env.getCheckpointConfig().setCheckpointStorage(new FileSystemCheckpointStorage("file:///c", 1024));', [`${C}storage = filesystem [removed]`, `${C}dir = file:///c [removed]`, `${C}data-inline-threshold = 1024 bytes [removed]`]],
+    ['env.getCheckpointConfig().setCheckpointStorage(new Path("s3://b/c"));', [`${C}storage = filesystem [removed]`, `${C}dir = s3://b/c [removed]`]],
     ['env.setRestartStrategy(RestartStrategies.noRestart());', ['restart-strategy.type = none [removed]']],
     ['env.setRestartStrategy(RestartStrategies.fixedDelayRestart(3, Time.of(10, TimeUnit.SECONDS)));', ['restart-strategy.type = fixed-delay [removed]', 'restart-strategy.fixed-delay.attempts = 3 [removed]', 'restart-strategy.fixed-delay.delay = 10 s [removed]']],
     ['env.setRestartStrategy(RestartStrategies.failureRateRestart(3, Time.minutes(5), Duration.ofSeconds(10)));', ['restart-strategy.type = failure-rate [removed]', 'restart-strategy.failure-rate.max-failures-per-interval = 3 [removed]', 'restart-strategy.failure-rate.failure-rate-interval = 5 min [removed]', 'restart-strategy.failure-rate.delay = 10 s [removed]']],
@@ -229,6 +231,6 @@ describe('what is pasted', () => {
   })
 
   it('is refused when it is too long', () => {
-    expect(readPasted('a'.repeat(200_001)).ok).toBe(false)
+    expect(readPasted('a'.repeat(PASTE_MAX + 1)).ok).toBe(false)
   })
 })

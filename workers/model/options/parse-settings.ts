@@ -138,7 +138,9 @@ function parseDebloat(config: ConfigReader): BufferDebloatSettings {
 function parseDirectory(config: ConfigReader): string {
   const text = config.text(`${C}dir`)
   if (text === null) return DEFAULT_CHECKPOINT_DIR
-  const path = text.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
+  const inside = text.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
+  // "s3://bucket" names a root: there is only one here.
+  const path = inside !== text && /^\/*$/.test(inside) ? DEFAULT_CHECKPOINT_DIR : inside
   if (path !== text) config.warn(`${C}dir`, `There is one file system here: "${text}" is read as "${path}".`, 'Nothing needs to be done.')
   const clean = path.replace(/\/+$/, '')
   if (!/^(\/[^/]+)+$/.test(clean) || clean.split('/').includes('..')) {

@@ -33,4 +33,4 @@ export interface RawEntry {
 }
 
 /** Pasted texts longer than this are refused, in characters. */
-export const PASTE_MAX = 200_000
+export const PASTE_MAX = 100_000

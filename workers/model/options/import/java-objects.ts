@@ -15,9 +15,9 @@ const directory = (argument: JavaExpression | undefined): readonly CallSetting[]
   return [{ key: `${C}dir`, value, ...REMOVED }]
 }
 
-/** `new FileSystemCheckpointStorage(uri)`, `new JobManagerCheckpointStorage(…)`, or a URI. */
+/** `new FileSystemCheckpointStorage(uri)`, `new JobManagerCheckpointStorage(…)`, or a URI as text, `Path` or `URI`. */
 export function checkpointStorage([argument]: Args): readonly CallSetting[] {
-  if (argument?.kind !== 'new') return [storage('filesystem'), ...directory(argument)]
+  if (argument?.kind !== 'new' || argument.type === 'Path' || argument.type === 'URI') return [storage('filesystem'), ...directory(argument)]
   if (argument.type === 'JobManagerCheckpointStorage') return [{ ...storage('jobmanager'), ...(argument.args.length === 0 ? {} : MAX_MEM_STATE_SIZE) }]
   if (argument.type !== 'FileSystemCheckpointStorage') return [storage(argument.type)]
   const threshold = integerOf(argument.args[1])

@@ -35,7 +35,7 @@ function statements(text: string): readonly { readonly start: number; readonly e
   const push = (end: number): void => {
     if (text.slice(start, end).trim() !== '') found.push({ start, end })
   }
-  const token = /'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\/|;|\n(?=\s*SET\s)/gi
+  const token = /'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|;|\n(?=\s*SET\s)/gi
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
     const [what] = match
     if (what.startsWith("'")) continue
