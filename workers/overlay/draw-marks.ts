@@ -151,8 +151,8 @@ export function drawBox(ctx: Ctx, palette: OverlayPalette, x1: number, x2: numbe
   ctx.stroke()
 }
 
-/** Too many to be told apart: how full, and how many. Filled from the head. */
-export function drawLevel(ctx: Ctx, palette: OverlayPalette, tube: { readonly x1: number; readonly x2: number; readonly y: number }, bore: number, records: number): void {
+/** Too many to be told apart: how full, and (`told`) how many. Filled from the head. */
+export function drawLevel(ctx: Ctx, palette: OverlayPalette, tube: { readonly x1: number; readonly x2: number; readonly y: number }, bore: number, records: number, told: boolean): void {
   if (records <= 0) return
   const room = tube.x2 - tube.x1 - 8
   const width = Math.max(3, Math.min(1, records / 40) * room)
@@ -160,6 +160,7 @@ export function drawLevel(ctx: Ctx, palette: OverlayPalette, tube: { readonly x1
   ctx.globalAlpha = 0.55
   ctx.fillRect(tube.x2 - 4 - width, tube.y - bore / 2 + 4, width, bore - 8)
   ctx.globalAlpha = 1
+  if (!told) return
   ctx.font = `600 10.5px ${NUM_FONT}`
   ctx.textBaseline = 'alphabetic'
   ctx.textAlign = 'right'

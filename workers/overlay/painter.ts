@@ -69,12 +69,13 @@ export class Painter {
   }
 
   private paintQueue(draw: Drawing, queue: PlacedQueue, tube: SceneTube): void {
-    const { ctx, frame, path, level } = draw
+    const { ctx, frame, path, level, held } = draw
     for (const placed of queue.placed) this.follow(placed, frame)
-    if (level !== null) drawLevel(ctx, frame.palette, tube, path.channel.bore, level)
+    // Of a held queue the page says the number already.
+    if (level !== null) drawLevel(ctx, frame.palette, tube, path.channel.bore, level, !held)
     else for (const box of queue.boxes) if (arrived(box)) drawBox(ctx, frame.palette, box.x1, box.x2, tube.y, path.channel.bore)
     for (const { token } of queue.placed) this.paintToken(draw, token, false)
-    if (level === null && queue.hidden > 0) drawHidden(ctx, frame.palette, tube, queue.hidden)
+    if (level === null && queue.hidden > 0 && !held) drawHidden(ctx, frame.palette, tube, queue.hidden)
   }
 
   private paintToken({ ctx, frame, path, barriers, held, level }: Drawing, token: Token, onWire: boolean): void {

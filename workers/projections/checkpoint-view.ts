@@ -38,6 +38,10 @@ export interface SubtaskCheckpoint {
   readonly barriers: readonly { readonly channel: ChannelId; readonly at: EngineTime }[]
   /** Engine times; null while they have not come. A source starts when its barrier leaves: it has no input to wait for. */
   readonly startedAt: EngineTime | null
+  /** Its barrier left on every output; null at a task without outputs. */
+  readonly emittedAt: EngineTime | null
+  /** The snapshot was taken before every barrier was there: in-flight data became part of it. */
+  readonly unalignedAt: EngineTime | null
   readonly alignedAt: EngineTime | null
   readonly syncStartedAt: EngineTime | null
   readonly syncEndedAt: EngineTime | null
@@ -56,6 +60,7 @@ export interface CheckpointRecord {
   readonly id: CheckpointId
   readonly status: CheckpointStatus
   readonly periodic: boolean
+  readonly savepoint: boolean
   readonly triggeredAt: EngineTime
   readonly endedAt: EngineTime | null
   readonly acknowledged: number

@@ -17,23 +17,26 @@ function step(subtask: SubtaskCheckpoint, at: EngineTime, body: EventBody): Subt
       return {
         ...subtask,
         attempt: body.attempt,
-        phase: 'aligning',
+        // Unaligned: later barriers come while the snapshot is under way, or after it.
+        phase: isSnapshotUnderWay(subtask) ? subtask.phase : 'aligning',
         expectedBarriers: body.expected,
         barriers: [...subtask.barriers, { channel: body.channel, at }],
         startedAt: subtask.startedAt ?? at,
-        cells: mapCells(subtask.cells, () => ({ kind: 'aligning' })),
+        cells: isSnapshotUnderWay(subtask) ? subtask.cells : mapCells(subtask.cells, () => ({ kind: 'aligning' })),
       }
+    case 'UnalignedSnapshotStarted':
+      return { ...subtask, attempt: body.attempt, unalignedAt: subtask.unalignedAt ?? at }
     case 'AlignmentCompleted':
       return { ...subtask, attempt: body.attempt, alignedAt: at, startedAt: subtask.startedAt ?? at }
     case 'BarrierEmitted':
-      return { ...subtask, attempt: body.attempt, startedAt: subtask.startedAt ?? at, alignedAt: subtask.alignedAt ?? at }
+      return { ...subtask, attempt: body.attempt, startedAt: subtask.startedAt ?? at, emittedAt: subtask.emittedAt ?? at, alignedAt: subtask.alignedAt ?? (subtask.unalignedAt === null ? at : null) }
     case 'SyncSnapshotStarted':
       return {
         ...subtask,
         attempt: body.attempt,
         phase: 'sync',
         startedAt: subtask.startedAt ?? at,
-        alignedAt: subtask.alignedAt ?? at,
+        alignedAt: subtask.alignedAt ?? (subtask.unalignedAt === null ? at : null),
         syncStartedAt: at,
         cells: mapCells(subtask.cells, () => ({ kind: 'sync' })),
       }
@@ -60,6 +63,8 @@ function step(subtask: SubtaskCheckpoint, at: EngineTime, body: EventBody): Subt
       return subtask
   }
 }
+
+const isSnapshotUnderWay = ({ phase }: SubtaskCheckpoint): boolean => phase === 'sync' || phase === 'async' || phase === 'declined' || phase === 'aborted'
 
 /** What was acknowledged stays; what was under way is torn. */
 export function abortSubtask(subtask: SubtaskCheckpoint, reason: CheckpointFailureReason): SubtaskCheckpoint {

@@ -4,7 +4,9 @@ import type { JobGraph } from '../model/job-graph.ts'
 import type { TaskReport } from '../model/report.ts'
 import { EMPTY_CHANNEL_VIEW, reduceChannelReport, reduceChannels } from './channel-view.ts'
 import type { ChannelView } from './channel-view.ts'
-import { EMPTY_CHECKPOINT_VIEW } from './checkpoint-view.ts'
+import { reduceProgress, reduceProgressReport } from './checkpoint-progress.ts'
+import type { ProgressView } from './checkpoint-progress.ts'
+import { EMPTY_CHECKPOINT_VIEW, findCheckpoint } from './checkpoint-view.ts'
 import type { CheckpointView } from './checkpoint-view.ts'
 import { EMPTY_FLOW_VIEW, reduceFlow } from './flow-view.ts'
 import type { FlowView } from './flow-view.ts'
@@ -23,6 +25,7 @@ export interface RunView {
   readonly graph: JobGraph | null
   readonly job: JobView
   readonly checkpoints: CheckpointView
+  readonly progress: ProgressView
   readonly channels: ChannelView
   readonly flows: FlowView
   readonly tapes: TapeView
@@ -38,6 +41,7 @@ export const emptyRunView = (graph: JobGraph | null): RunView => ({
   graph,
   job: EMPTY_JOB_VIEW,
   checkpoints: EMPTY_CHECKPOINT_VIEW,
+  progress: [],
   channels: EMPTY_CHANNEL_VIEW,
   flows: EMPTY_FLOW_VIEW,
   tapes: EMPTY_TAPE_VIEW,
@@ -55,19 +59,28 @@ export function reduceRun(view: RunView, events: readonly EngineEvent[], reports
 
 export function reduceRunEvent(view: RunView, event: EngineEvent): RunView {
   const { graph } = view
-  const sentence = narrate(event, graph)
   const job = reduceJob(view.job, event)
   const tapes = reduceTapes(view.tapes, event)
+  const checkpoints = reduceCheckpoints(view.checkpoints, event, graph)
+  const sentence = blocksNothing(checkpoints, event) ? null : narrate(event, graph)
   return {
     graph,
     job,
-    checkpoints: reduceCheckpoints(view.checkpoints, event, graph),
+    checkpoints,
+    progress: reduceProgress(view.progress, event),
     channels: reduceChannels(view.channels, event, graph),
     flows: view.flows,
     tapes,
     recovery: followReplay(reduceRecovery(view.recovery, event), tapes, allRunning(job, graph), event.at),
     narration: sentence === null ? view.narration : tell(view.narration, sentence),
   }
+}
+
+/** The last barrier blocks its channel too, and opens all in the same moment: nothing waits, so nothing is told. */
+function blocksNothing(checkpoints: CheckpointView, { body }: EngineEvent): boolean {
+  if (body.type !== 'ChannelBlocked') return false
+  const subtask = findCheckpoint(checkpoints, body.checkpointId)?.subtasks.find((one) => one.vertex === body.vertex && one.subtask === body.subtask)
+  return subtask !== undefined && subtask.barriers.length >= subtask.expectedBarriers
 }
 
 /** Workers report a little later or sooner than each other: a sentence goes where its time belongs. */
@@ -84,6 +97,7 @@ function reduceRunReport(view: RunView, report: TaskReport): RunView {
   const tapes = reduceTapeReport(view.tapes, report)
   return {
     ...view,
+    progress: reduceProgressReport(view.progress, report),
     channels: reduceChannelReport(view.channels, report),
     flows: reduceFlow(view.flows, report),
     tapes,

@@ -148,3 +148,12 @@ test('events of several workers in one batch are told in the order of engine tim
   expect(view.narration.map((sentence) => sentence.at)).toEqual([3, 9])
   expect(view.checkpoints.history[0]?.status).toBe('FAILED')
 })
+
+test('the last barrier of an alignment is not told as a block, the first one is', () => {
+  const arrived = (time: number, up: number, count: number): EngineEvent[] => [
+    event(time, { type: 'BarrierArrived', checkpointId: 1, channel: channel(0, up, 0), arrived: count, expected: 2, ...at(KEYED, 0) }),
+    event(time, { type: 'ChannelBlocked', checkpointId: 1, channel: channel(0, up, 0), ...at(KEYED, 0) }),
+  ]
+  const view = reduceRun(emptyRunView(GRAPH), [event(1, { type: 'CheckpointTriggered', checkpointId: 1, periodic: true, tasks: 5 }), ...arrived(2, 0, 1), ...arrived(3, 1, 2)], [])
+  expect(view.narration.filter((sentence) => sentence.text.startsWith('blocks')).map((sentence) => sentence.at)).toEqual([2])
+})
