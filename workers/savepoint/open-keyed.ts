@@ -18,7 +18,7 @@ import type { Plan, SnapshotFiles } from './read-plan.ts'
 import { kindOf } from './state-collector.ts'
 import type { EntryCollector } from './state-collector.ts'
 import type { TypeInfo } from './types/type-info.ts'
-import { ValueBudget } from './types/value-context.ts'
+import { OpaqueValueError, ValueBudget } from './types/value-context.ts'
 
 /** A header is read by the first slice of this size, or by twice that, and so on. */
 const HEADER_SLICE = 64 * 1024
@@ -126,15 +126,17 @@ function declare(header: StateHeader, context: KeyedContext): void {
   for (const problem of header.problems) context.problem(problem)
 }
 
-/** Reads as much of the beginning as the header needs. */
+/** Reads as much of the beginning as the header needs: more where the bytes end, and where a state is searched for behind an unknown class. */
 function* readHeader(stream: StreamRef, context: KeyedContext): Plan<StateHeader> {
   const length = context.files.length(stream)
   for (let slice = HEADER_SLICE; ; slice *= 4) {
     const bytes = yield* context.files.read(stream, 0, slice)
+    const isWhole = bytes.length < slice || slice >= Math.min(length, HEADER_MAX)
     try {
-      return readKeyedHeader(new DataInput(bytes))
+      const header = readKeyedHeader(new DataInput(bytes))
+      if (isWhole || header.problems.length === 0) return header
     } catch (error) {
-      if (!(error instanceof FormatError) || bytes.length < slice || slice >= Math.min(length, HEADER_MAX)) throw error
+      if (!(error instanceof FormatError) || isWhole) throw error
     }
   }
 }
@@ -163,7 +165,7 @@ function canBeHeap(block: Uint8Array, header: StateHeader, keyGroup: number): bo
     readHeapGroup(block, header, keyGroup, new ValueBudget(1_000_000), () => undefined)
     return true
   } catch (error) {
-    if (error instanceof FormatError) return false
+    if (error instanceof FormatError) return error instanceof OpaqueValueError
     throw error
   }
 }

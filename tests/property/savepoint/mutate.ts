@@ -1,5 +1,8 @@
 /** Damages bytes in the ways that files get damaged, and in those that hurt a reader most: counts and lengths that lie. */
 import type { Prng } from '../../../workers/base/prng.ts'
+import type { StreamRef, SubtaskRef } from '../../../workers/savepoint/model.ts'
+import { readSavepoint } from '../../../workers/savepoint/savepoint-reader.ts'
+import { writeSavepoint } from '../../../workers/savepoint/savepoint-writer.ts'
 
 const NASTY_INTS: readonly number[] = [0, 1, -1, 0x7fffffff, -0x80000000, 0x7ffffffe, 0x00ffffff, 255, 65536, 1_000_000]
 
@@ -50,4 +53,29 @@ function join(...parts: readonly Uint8Array[]): Uint8Array {
     at += part.length
   }
   return whole
+}
+
+/** Damages state that stands inside `_metadata`, and leaves `_metadata` itself sound. */
+export function damageInline(metadata: Uint8Array, prng: Prng): Uint8Array {
+  const savepoint = readSavepoint(metadata)
+  const damageStream = (stream: StreamRef | null): StreamRef | null =>
+    stream !== null && stream.kind === 'bytes' && prng.chance(0.5) ? { ...stream, bytes: mutate(stream.bytes, prng) } : stream
+  const damage = (subtask: SubtaskRef): SubtaskRef => {
+    const { managedOperator, managedKeyed, rawKeyed } = subtask
+    return {
+      ...subtask,
+      managedOperator: managedOperator === null ? null : { ...managedOperator, stream: damageStream(managedOperator.stream) },
+      managedKeyed: damageKeyed(managedKeyed, damageStream),
+      rawKeyed: damageKeyed(rawKeyed, damageStream),
+    }
+  }
+  return writeSavepoint({ ...savepoint, operators: savepoint.operators.map((operator) => ({ ...operator, subtasks: operator.subtasks.map(damage) })) })
+}
+
+function damageKeyed(handle: SubtaskRef['managedKeyed'], damageStream: (stream: StreamRef | null) => StreamRef | null): SubtaskRef['managedKeyed'] {
+  if (handle === null) return null
+  if (handle.kind === 'key-groups') return { ...handle, stream: damageStream(handle.stream) }
+  if (handle.kind === 'incremental') return { ...handle, meta: damageStream(handle.meta) }
+  if (handle.kind === 'changelog') return { ...handle, materialized: handle.materialized.map((part) => damageKeyed(part, damageStream)) }
+  return handle
 }

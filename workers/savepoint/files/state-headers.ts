@@ -104,16 +104,23 @@ class HeaderReader {
   readStates(count: number): StateInfo[] {
     const states: StateInfo[] = []
     if (count * STATE_LENGTH_MIN > this.input.remaining) throw this.input.errorAt(this.input.position, `${count} states`, `the data ends after ${this.input.bytes.length} bytes`)
-    for (let i = 0; i < count; i++) {
-      if (this.isLost) {
-        const next = this.findState(this.input.position)
-        if (next === null) {
-          this.problems.push(`${count - i} more states cannot be found behind it`)
-          return states
-        }
-        this.input.seek(next, 'a state')
+    let wasLost = false
+    while (states.length < count) {
+      wasLost ||= this.isLost
+      const at = this.isLost ? this.findState(this.input.position) : this.input.position
+      if (at === null) {
+        this.problems.push(`${count - states.length} more states cannot be found behind it`)
+        return states
       }
-      states.push(this.readState())
+      this.input.seek(at, 'a state')
+      try {
+        states.push(this.readState())
+      } catch (error) {
+        // What only looked like a state is none: the search goes on.
+        if (!wasLost || !(error instanceof FormatError)) throw error
+        this.isLost = true
+        this.input.seek(at + 1, 'a state')
+      }
     }
     return states
   }

@@ -109,8 +109,8 @@ class Walker {
   private readLongString(): JavaNode {
     const { input } = this
     const at = input.position
-    const length = input.readLong('the length of a long string')
-    if (length < 0 || length > input.remaining) throw input.errorAt(at, 'the length of a long string', `found ${length}`)
+    const length = input.readAnyLong('the length of a long string')
+    if (typeof length === 'bigint' || length < 0 || length > input.remaining) throw input.errorAt(at, 'the length of a long string', `found ${length}`)
     return this.remember(`(a string of ${input.readBytes(length, 'a long string').length} bytes)`)
   }
 
