@@ -62,7 +62,9 @@ export class ReadHeads {
   }
 
   isReplayed(record: { readonly partition: number; readonly offset: number }): boolean {
-    return record.offset < (this.stretches.get(record.partition)?.replayUntil ?? 0)
+    const stretch = this.stretches.get(record.partition)
+    // A record whose origin nobody knows belongs to no partition.
+    return stretch !== undefined && record.offset < stretch.replayUntil
   }
 
   /** Every record between the restored offsets and the old heads was traced the first time. */

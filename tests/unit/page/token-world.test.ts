@@ -110,6 +110,7 @@ test('what a source reads again up to its old head is replayed, and nothing afte
   for (let offset = 0; offset < 10; offset++) heads.see(read(offset, offset))
   heads.rewound(event(20, { type: 'SourceRewound', operator: GRAPH.vertices[0]!.chain[0]!.operatorId, split: 'flights-0', to: 4, ...at(SOURCE, 0, 1) }))
   expect([3, 9, 10].map((offset) => heads.isReplayed(record(offset)))).toEqual([true, true, false])
+  expect(heads.isReplayed({ partition: -1, offset: -1 })).toBe(false)
   expect(heads.isComplete).toBe(true)
 })
 
