@@ -8,6 +8,8 @@ import type { EventChecker } from './checker.ts'
  */
 export class Alignment implements EventChecker {
   readonly invariant = 'alignment'
+  /** By attempt: the last checkpoint that it has taken unaligned. */
+  private unaligned = new Map<string, number>()
   /** By attempt and channel: the checkpoint whose barrier closed it. */
   private closed = new Map<string, Map<string, number>>()
 
@@ -16,8 +18,15 @@ export class Alignment implements EventChecker {
     switch (body.type) {
       case 'LeadershipGranted':
         this.closed.clear()
+        this.unaligned.clear()
+        return null
+      case 'UnalignedSnapshotStarted':
+        this.unaligned.set(body.attempt, body.checkpointId)
+        this.open(body.attempt, body.checkpointId)
         return null
       case 'BarrierArrived':
+        // Unaligned: the snapshot has been taken, and what stands before this barrier is kept.
+        if (this.unaligned.get(body.attempt) === body.checkpointId) return null
         if (body.arrived < body.expected) this.of(body.attempt).set(body.channel, body.checkpointId)
         return null
       case 'AlignmentCompleted':

@@ -6,7 +6,7 @@ import type { JobDocument, OperatorDocument } from '../model/job-document.ts'
 import type { JobGraph, OperatorDescription } from '../model/job-graph.ts'
 import type { SinkView, TopicContent } from '../model/outside.ts'
 import type { Value } from '../model/schema.ts'
-import { evaluate, type PlainResult } from './plain-model.ts'
+import { evaluate, type PlainResult, type RowsInFlight } from './plain-model.ts'
 import { fieldOf, type Bag } from './plain-values.ts'
 
 /** By source uid: the next offset of each partition; `all`: the source has finished. A prefix of a generator is not compared. */
@@ -23,8 +23,8 @@ export interface StraightJob {
 export const describedOperators = (graph: JobGraph): ReadonlyMap<string, OperatorDescription> =>
   new Map(graph.vertices.flatMap((vertex) => vertex.chain.map((operator) => [operator.uid, operator] as const)))
 
-/** The plain computation of what the sources have read up to these offsets. */
-export function straightResult(job: StraightJob, offsets: SourceOffsets): PlainResult {
+/** The plain computation of what the sources have read up to these offsets, without the effect of what is still in flight. */
+export function straightResult(job: StraightJob, offsets: SourceOffsets, inFlight?: RowsInFlight): PlainResult {
   const read = (operator: OperatorDocument): Bag => {
     const own = offsets.get(operator.uid)
     if (operator.type === 'generator') {
@@ -35,7 +35,7 @@ export function straightResult(job: StraightJob, offsets: SourceOffsets): PlainR
     const rows = (topic?.partitions ?? []).flatMap((all, partition) => (own === 'all' ? all : all.slice(0, own?.get(partition) ?? 0)))
     return { rows, certainty: 'exact' }
   }
-  return evaluate(job.document, describedOperators(job.graph), read)
+  return evaluate(job.document, describedOperators(job.graph), read, inFlight)
 }
 
 /** Null, or the first difference between the keyed state of each operator and the plain computation. Null state (its tasks have finished): not compared. */

@@ -22,15 +22,20 @@ export interface PlainResult {
 /** The rows that a source has read so far. */
 export type SourceRows = (operator: OperatorDocument) => Bag
 
+/** The rows that an edge holds: its receiver has not seen them. By the uids of both ends and the receiver's input, from 0. */
+export type RowsInFlight = (from: string, to: string, input: number) => readonly Value[]
+
+const NOTHING_IN_FLIGHT: RowsInFlight = () => []
+
 /** `descriptions` gives schemas and key fields, by uid, as the compiler found them. */
-export function evaluate(document: JobDocument, descriptions: ReadonlyMap<string, OperatorDescription>, read: SourceRows): PlainResult {
+export function evaluate(document: JobDocument, descriptions: ReadonlyMap<string, OperatorDescription>, read: SourceRows, inFlight = NOTHING_IN_FLIGHT): PlainResult {
   const bags = new Map<string, Bag>()
   const states = new Map<string, PlainState>()
   for (const operator of inTopologicalOrder(document)) {
     const description = descriptions.get(operator.uid)
     if (description === undefined) continue
     const inputs = description.inputs.map((schema, index) => ({
-      bag: together(document.edges.filter((edge) => edge.to === operator.uid && (edge.input ?? 1) - 1 === index).map((edge) => bags.get(edge.from))),
+      bag: together(document.edges.filter((edge) => edge.to === operator.uid && (edge.input ?? 1) - 1 === index).map((edge) => without(bags.get(edge.from), inFlight(edge.from, edge.to, index)))),
       schema,
       key: description.keyFields[index] ?? [],
     }))
@@ -59,6 +64,23 @@ function evaluateOperator(operator: OperatorDocument, inputs: readonly KeyedInpu
     default:
       return first.bag
   }
+}
+
+/** What of the bag has been seen. A row in flight that the bag does not have makes everything after it wrong, and it should. */
+function without(bag: Bag | undefined, inFlight: readonly Value[]): Bag | undefined {
+  if (bag === undefined || inFlight.length === 0) return bag
+  // Which of the rows those are is not known.
+  if (bag.certainty !== 'exact') return { rows: bag.rows, certainty: 'open' }
+  const held = new Map<string, number>()
+  for (const row of inFlight) held.set(JSON.stringify(row), (held.get(JSON.stringify(row)) ?? 0) + 1)
+  const rows = bag.rows.filter((row) => {
+    const text = JSON.stringify(row)
+    const count = held.get(text) ?? 0
+    if (count > 0) held.set(text, count - 1)
+    return count === 0
+  })
+  const strays = inFlight.filter((row) => (held.get(JSON.stringify(row)) ?? 0) > 0)
+  return { rows: [...rows, ...strays], certainty: bag.certainty }
 }
 
 function together(bags: readonly (Bag | undefined)[]): Bag {

@@ -23,6 +23,11 @@ export class SnapshotOrder implements EventChecker {
       inner(this.missing, body.attempt).set(body.checkpointId, body.expected - body.arrived)
       return null
     }
+    // Unaligned: at the first barrier.
+    if (body.type === 'UnalignedSnapshotStarted') {
+      inner(this.missing, body.attempt).delete(body.checkpointId)
+      return null
+    }
     const step = STEPS.indexOf(body.type as (typeof STEPS)[number])
     if (step < 0 || !('attempt' in body) || !('checkpointId' in body)) return null
     const known = inner(this.steps, body.attempt)

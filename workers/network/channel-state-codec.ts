@@ -4,14 +4,17 @@
  *
  * Ours holds whole records, so that a buffer begins and ends with one; Flink's may cut a record anywhere.
  */
+import type { ChannelStateHandle } from '../model/state-handles.ts'
 import type { Schema } from '../model/schema.ts'
 import type { DataBuffer } from '../model/wire.ts'
 import { DataInput } from '../state/serializers/data-input.ts'
 import { DataOutput } from '../state/serializers/data-output.ts'
+import { FormatError } from '../state/serializers/format-error.ts'
 import { readStreamElement, writeRecord, writeWatermark } from '../state/serializers/stream-element-serializer.ts'
 import type { StreamElement } from '../state/serializers/stream-element-serializer.ts'
 import type { BatchReader } from './batch-reader.ts'
 
+const VERSION = 0
 const LENGTH_BYTES = 4
 
 /** What has not been read of the buffer that `reader` has open, without reading it. */
@@ -32,8 +35,18 @@ export function encodeRest(reader: BatchReader, schema: Schema): Uint8Array {
   return out.toBytes()
 }
 
-/** The elements of one buffer's bytes, or of several put together. Throws `FormatError`. */
-export function decodeElements(bytes: Uint8Array, schema: Schema): StreamElement[] {
+/** What a handle names in its file: the elements of all of its buffers. Throws `FormatError`. */
+export function readChannelState(handle: Pick<ChannelStateHandle, 'offsets'>, file: Uint8Array, schema: Schema): StreamElement[] {
+  new DataInput(file).expectInt(VERSION, 'the version of a file of in-flight data')
+  return handle.offsets.flatMap((offset) => {
+    if (offset < LENGTH_BYTES || offset + LENGTH_BYTES > file.length) {
+      throw new FormatError(`a file of in-flight data of ${file.length} bytes has no buffer at ${offset}`)
+    }
+    return decodeElements(new DataInput(file.subarray(offset)).readBlob('a buffer of in-flight data'), schema)
+  })
+}
+
+function decodeElements(bytes: Uint8Array, schema: Schema): StreamElement[] {
   const input = new DataInput(bytes)
   const elements: StreamElement[] = []
   while (input.remaining > 0) {

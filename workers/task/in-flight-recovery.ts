@@ -8,9 +8,8 @@
  */
 import type { GateDescription, TaskDeployment } from '../model/deployment.ts'
 import type { ChannelStateHandle, OperatorRestoreState } from '../model/state-handles.ts'
-import type { Schema } from '../model/schema.ts'
 import { BatchBuilder } from '../network/batch-builder.ts'
-import { decodeElements } from '../network/channel-state-codec.ts'
+import { readChannelState } from '../network/channel-state-codec.ts'
 import type { InputChannel } from '../network/input-channel.ts'
 import { RECOVERED_SEQUENCE } from '../network/input-gates.ts'
 import type { InputGates } from '../network/input-gates.ts'
@@ -19,8 +18,6 @@ import { KeyGroupPartitioner } from '../network/partitioners/key-group-partition
 import { batchLayout } from '../network/record-batch.ts'
 import type { RecordWriter } from '../network/record-writer.ts'
 import { UNKNOWN_LINEAGE } from '../network/transport-effects.ts'
-import { DataInput } from '../state/serializers/data-input.ts'
-import { FormatError } from '../state/serializers/format-error.ts'
 import type { StreamElement } from '../state/serializers/stream-element-serializer.ts'
 import { must } from '../base/assert.ts'
 import type { TaskEffects } from './task-effects.ts'
@@ -69,7 +66,7 @@ export class InFlightRecovery {
     let records = 0
     for (const handle of state?.resultSubpartition ?? []) {
       const { schema } = must(this.deployment.partitions[handle.major], `partition ${handle.major}`)
-      for (const element of elementsOf(handle, bytesOf(handle), schema)) {
+      for (const element of readChannelState(handle, bytesOf(handle), schema)) {
         if (element.kind === 'record') records++
         else if (state?.isInFlightRescaled === true) continue
         this.outputs.push({ partition: handle.major, target: handle.minor, element })
@@ -88,7 +85,7 @@ export class InFlightRecovery {
       )
       const filler = fillers.get(channel) ?? new ChannelFiller(channel, gate, this.deployment)
       fillers.set(channel, filler)
-      filler.add(elementsOf(handle, bytesOf(handle), gate.schema), state?.isInFlightRescaled === true)
+      filler.add(readChannelState(handle, bytesOf(handle), gate.schema), state?.isInFlightRescaled === true)
     }
     let records = 0
     for (const filler of fillers.values()) records += filler.finish(this.effects.now)
@@ -140,14 +137,4 @@ class ChannelFiller {
     // A dictionary that no sender's can be mistaken for: theirs count from 1.
     this.channel.addRecovered({ ...buffer, dictionaryEpoch: -buffer.dictionaryEpoch })
   }
-}
-
-function elementsOf(handle: ChannelStateHandle, file: Uint8Array, schema: Schema): StreamElement[] {
-  const input = new DataInput(file)
-  input.expectInt(0, 'the version of a file of in-flight data')
-  return handle.offsets.flatMap((offset) => {
-    if (offset < 0 || offset + 4 > file.length) throw new FormatError(`a file of in-flight data of ${file.length} bytes has no buffer at ${offset}`)
-    const at = new DataInput(file.subarray(offset))
-    return decodeElements(at.readBlob('a buffer of in-flight data'), schema)
-  })
 }

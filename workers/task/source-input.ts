@@ -35,6 +35,10 @@ export class SourceInput implements TaskInputProcessor {
     if (this.status === 'idle') this.status = 'more'
   }
 
+  get holdsCheckpointLock(): boolean {
+    return this.chain.source.holdsCheckpointLock === true
+  }
+
   get hasWork(): boolean {
     return this.status === 'more'
   }

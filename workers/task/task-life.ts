@@ -2,7 +2,8 @@
  * The life of a task from INITIALIZING to FINISHED, CANCELED or FAILED, and what it waits for on the way. Flink: StreamTask's life cycle,
  * Task's transitions (behaviour 12.5, 14, 15.5).
  */
-import { unreachable } from '../base/assert.ts'
+import { must, unreachable } from '../base/assert.ts'
+import { Deque } from '../base/deque.ts'
 import type { TaskDeployment } from '../model/deployment.ts'
 import type { ExecutionState, FailureInfo } from '../model/execution.ts'
 import type { CheckpointId } from '../model/ids.ts'
@@ -13,6 +14,9 @@ import type { TaskParts } from './build-task.ts'
 import type { Mail } from './mailbox.ts'
 import type { WaitingState } from './task-io.ts'
 import { TimeAccounting } from './time-accounting.ts'
+
+/** Far more than can be pending at once; the oldest have been aborted long ago. */
+const HELD_TRIGGERS_MAX = 10_000
 
 type Phase =
   /** Before `start`. */
@@ -40,6 +44,8 @@ export class TaskLife {
   private readonly deployment: TaskDeployment
   private readonly parts: TaskParts
   private phase: Phase = 'created'
+  /** Came while the source kept the checkpoint lock. Those of aborted checkpoints are recognised when they run. */
+  private readonly heldTriggers = new Deque<Extract<Mail, { readonly type: 'trigger-checkpoint' }>>('triggers that wait for the checkpoint lock', HELD_TRIGGERS_MAX)
   private busyTimerAt: EngineTime = -1
 
   constructor(deployment: TaskDeployment, parts: TaskParts) {
@@ -198,7 +204,8 @@ export class TaskLife {
   }
 
   private drainMails(): void {
-    const { chain, coordinator, effects, input, mailbox } = this.parts
+    const { chain, coordinator, effects, input, mailbox, source } = this.parts
+    while (source?.holdsCheckpointLock === false && !this.heldTriggers.isEmpty) mailbox.put(must(this.heldTriggers.popFront(), 'held trigger'))
     while (this.isOpen && this.phase !== 'finishing' && effects.failure === null) {
       // Between two records only: not while one is in hand, an answer is awaited or a snapshot is in its synchronous part.
       if (coordinator.isInSyncPart || chain.isWaiting || input.isRecordInHand || effects.now < effects.busyUntil) return
@@ -212,6 +219,10 @@ export class TaskLife {
     const { chain, coordinator, mediator, source } = this.parts
     switch (mail.type) {
       case 'trigger-checkpoint':
+        if (source?.holdsCheckpointLock === true) {
+          this.heldTriggers.pushBack(mail)
+          return
+        }
         this.triggerCheckpoint({ type: 'barrier', checkpointId: mail.checkpointId, timestamp: mail.timestamp, options: mail.options })
         return
       case 'notify-checkpoint-complete':

@@ -142,7 +142,7 @@ export class SimulatedTask implements Receiver<TaskEnvelope>, TaskOut {
       this.turnDue = true
       world.schedule<TaskEnvelope>(Math.max(world.now, this.busyThrough), this, { type: 'turn' })
     }
-    if (!this.sliceDue && this.workToWrite) {
+    if (!this.sliceDue && (this.workToWrite || this.machine.hasBackgroundWork)) {
       this.sliceDue = true
       world.later<TaskEnvelope>(this.latencies.sliceMicros, this.latencies.sliceMicros, this, { type: 'slice' })
     }
