@@ -1,5 +1,5 @@
 /** One option: its key, what it does, what changes in the picture, its value, and what stands against it. */
-import { useId } from 'react'
+import { memo, useId } from 'react'
 import type { Problem } from '../../workers/model/job-graph.ts'
 import type { Contradiction, ContradictionKind } from '../../workers/model/options/contradiction.ts'
 import type { OptionDescription } from '../../workers/model/options/option-description.ts'
@@ -15,12 +15,16 @@ export interface OptionFieldProps {
   readonly written: string | null
   readonly problems: readonly Problem[]
   readonly contradictions: readonly Contradiction[]
-  readonly onChange: (value: RawValue | null) => void
+  /** Must be the same function at every drawing: a field is drawn anew only when something of it has changed. */
+  readonly onSet: (option: OptionDescription, value: RawValue | null) => void
 }
 
 export const fieldId = (key: string): string => `option-${key}`
 
-export function OptionField({ option, value, written, problems, contradictions, onChange }: OptionFieldProps) {
+export const OptionField = memo(PlainOptionField, sameField)
+
+function PlainOptionField({ option, value, written, problems, contradictions, onSet }: OptionFieldProps) {
+  const onChange = (next: RawValue | null): void => onSet(option, next)
   const notes = useId()
   const wrong = problems.some((problem) => problem.severity === 'error') || contradictions.some((found) => found.kind === 'refused')
   const changed = value !== null && String(value) !== option.default
@@ -76,6 +80,14 @@ export function OptionField({ option, value, written, problems, contradictions, 
     </div>
   )
 }
+
+/** Problems and contradictions are made anew with every edit; what counts is what they say. */
+function sameField(before: OptionFieldProps, after: OptionFieldProps): boolean {
+  return before.option === after.option && before.value === after.value && before.written === after.written && before.onSet === after.onSet && said(before) === said(after)
+}
+
+const said = ({ problems, contradictions }: OptionFieldProps): string =>
+  problems.length + contradictions.length === 0 ? '' : JSON.stringify([problems, contradictions])
 
 const WORD: Readonly<Record<ContradictionKind, string>> = {
   refused: 'Flink refuses this',

@@ -2,7 +2,7 @@
  * The options of a job, as Flink groups them: search, set, see what contradicts what, paste a configuration and copy it. Only what is set
  * stands in the document; everything else has its default.
  */
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { Problem } from '../../workers/model/job-graph.ts'
 import { jsonPointer } from '../../workers/model/json-pointer.ts'
@@ -37,6 +37,11 @@ export default function OptionsSheet({ job, problems, onEdit, onClose }: SheetPr
   const config = useMemo(() => configOf(job), [job])
   const found = useMemo(() => contradictions(config), [config])
   const told = useMemo(() => new Set(contradictionProblems(config).map((problem) => problem.message)), [config])
+  const latest = useRef({ job, onEdit })
+  useEffect(() => {
+    latest.current = { job, onEdit }
+  }, [job, onEdit])
+  const onSet = useCallback((option: OptionDescription, value: RawValue | null) => latest.current.onEdit(setOption(latest.current.job, option, value), `option ${option.key}`), [])
   useEffect(() => {
     dialog.current?.showModal()
     searchField.current?.focus()
@@ -65,7 +70,7 @@ export default function OptionsSheet({ job, problems, onEdit, onClose }: SheetPr
         written={written}
         problems={problems.filter((problem) => problem.path === path && !told.has(problem.message) && !problem.message.startsWith(`${option.key} is not used here`))}
         contradictions={found.filter((each) => each.keys[0] === option.key || (each.rule === 'no interval' && each.keys.includes(option.key)))}
-        onChange={(value: RawValue | null) => onEdit(setOption(job, option, value), `option ${option.key}`)}
+        onSet={onSet}
       />
     )
   }
