@@ -14,7 +14,9 @@ export function plainBytes(value: number): string {
 export function plainDuration(micros: EngineTime): string {
   const ms = micros / 1000
   if (ms < 1000) return ms >= 10 || Number.isInteger(ms) ? `${Math.round(ms)} ms` : `${ms.toFixed(1)} ms`
-  return ms < 60_000 ? `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s` : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`
+  const seconds = Math.floor((ms % 60_000) / 1000)
+  return `${Math.floor(ms / 60_000)} min${seconds === 0 ? '' : ` ${seconds} s`}`
 }
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${plainCount(count)} ${count === 1 ? one : many}`
