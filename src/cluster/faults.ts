@@ -45,6 +45,10 @@ export async function injectFault(fault: Fault, targets: FaultTargets): Promise<
       clock.whenShows(over, () => void services.storageSurface.fault({ kind: 'stall-storage', on: false }))
       break
     }
+    case 'delay-acks':
+    case 'slow-channel':
+    case 'lose-leadership':
+      throw new Error(`${fault.kind} happens on the simulator only`)
     case 'outside-outage':
       await withDeadline(services.outsideSurface.outage(durationMicros(fault.for)), fault.kind)
       break

@@ -50,7 +50,10 @@ async function carryOut(step: ScenarioStep, cluster: Cluster, view: LiveView): P
   try {
     if ('wait' in step) return await waitFor(step.wait, step.timeout ?? DEFAULT_TIMEOUT, view)
     if ('inject' in step) await cluster.inject(step.inject)
-    else if ('trigger' in step) await cluster.triggerCheckpoint()
+    else if ('trigger' in step) {
+      if (step.trigger === 'savepoint') throw new Error('savepoints are taken on the simulator only')
+      await cluster.triggerCheckpoint()
+    }
     else if ('cancel' in step) await cluster.cancel()
     else await cluster.setPace(step.pace)
     return null

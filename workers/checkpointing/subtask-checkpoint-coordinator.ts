@@ -293,7 +293,7 @@ export class SubtaskCheckpointCoordinator {
       sync.isCalled = false
     }
     sync.phase = 'cost'
-    sync.endsAt = this.owner.now + this.settings.syncCostMicros
+    sync.endsAt = this.owner.now + syncCostOf(this.settings, sync.barrier.checkpointId)
     return true
   }
 
@@ -325,6 +325,11 @@ export class SubtaskCheckpointCoordinator {
   private forgetOldAborts(): void {
     for (const id of this.abortedIds) if (id < this.lastCheckpointId) this.abortedIds.delete(id)
   }
+}
+
+/** What the synchronous part of that checkpoint costs. */
+function syncCostOf({ syncCostMicros, syncCosts = [] }: TaskSettings, checkpointId: CheckpointId): EngineTime {
+  return syncCosts.reduce((sum, costs) => sum + (costs[(checkpointId - 1) % costs.length] ?? 0), syncCostMicros)
 }
 
 function capture(participant: SnapshotParticipant, sync: SyncPart): void {

@@ -48,9 +48,8 @@ export class CompletedCheckpointStore {
   }
 }
 
-/** Whether the files of checkpoints are kept when the job ends so (behaviour 5.1). */
+/** Whether the files of checkpoints are kept when the job ends so (behaviour 5.1). Suspended: asked without high availability alone. */
 export function retainsCheckpoints(retention: CheckpointingSettings['retention'], end: JobStatus): boolean {
-  if (end === 'SUSPENDED') return true
-  if (retention === 'RETAIN_ON_CANCELLATION') return end === 'CANCELED' || end === 'FAILED'
+  if (retention === 'RETAIN_ON_CANCELLATION') return end !== 'FINISHED'
   return retention === 'DELETE_ON_CANCELLATION' && end === 'FAILED'
 }

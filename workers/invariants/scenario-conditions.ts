@@ -59,7 +59,7 @@ export class Wait {
 export function describeStep(step: ScenarioStep): string {
   if ('wait' in step) return `wait: ${describeCondition(step.wait)}`
   if ('inject' in step) return `inject: ${Object.values(step.inject).join(' ')}`
-  if ('trigger' in step) return 'trigger a checkpoint'
+  if ('trigger' in step) return `trigger a ${step.trigger}`
   if ('cancel' in step) return 'cancel the job'
   return `pace ${step.pace}`
 }

@@ -4,6 +4,7 @@ import type { EngineEvent } from '../model/events.ts'
 import type { Expectation, ExpectationBody, ExpectationClass, ExpectationOutcome, SinkExpectation } from '../model/scenario-document.ts'
 import { durationMicros } from '../model/scenario-parser.ts'
 import { countEvents, describePattern, findEvent } from './event-pattern.ts'
+import { judgeFigures } from './scenario-figures.ts'
 import type { RunView } from './run-view.ts'
 
 interface Judgement {
@@ -30,7 +31,7 @@ export function judge(expectations: readonly Expectation[], run: RunView): reado
 
 /** Times, order and exact ids depend on the host; everything else does not. */
 function defaultClass(expectation: ExpectationBody): ExpectationClass {
-  if ('duration' in expectation || 'events' in expectation) return 'simulator'
+  if ('duration' in expectation || 'events' in expectation || 'figures' in expectation) return 'simulator'
   if ('checkpoint' in expectation) return typeof expectation.checkpoint === 'number' ? 'simulator' : 'always'
   if ('restored' in expectation) return typeof expectation.restored === 'number' ? 'simulator' : 'always'
   return 'always'
@@ -41,6 +42,7 @@ function describe(expectation: ExpectationBody): string {
   if ('state' in expectation) return `state of ${expectation.state.uid} for ${JSON.stringify(expectation.state.key)}`
   if ('keys' in expectation) return `number of keys of ${expectation.keys.uid}`
   if ('sink' in expectation) return `${expectation.sink.isolation ?? 'committed'} rows of ${expectation.sink.uid}`
+  if ('figures' in expectation) return `figures of ${expectation.figures.uid} in checkpoint ${expectation.figures.checkpoint}`
   if ('events' in expectation) return `events: ${describePattern(expectation.events.pattern)}`
   if ('duration' in expectation) return `time from ${describePattern(expectation.duration.from)} to ${describePattern(expectation.duration.to)}`
   if ('job' in expectation) return 'status of the job'
@@ -64,6 +66,7 @@ function judgeOne(expectation: ExpectationBody, run: RunView): Judgement {
   }
   if ('keys' in expectation) return same(expectation.keys.count, run.keyedState(expectation.keys.uid)?.size ?? null)
   if ('sink' in expectation) return judgeSink(expectation.sink, run)
+  if ('figures' in expectation) return judgeFigures(expectation.figures, run)
   if ('events' in expectation) return between(countEvents(run.events, expectation.events.pattern, run), expectation.events)
   if ('duration' in expectation) return judgeDuration(expectation.duration, run)
   const difference = run.exactlyOnce()

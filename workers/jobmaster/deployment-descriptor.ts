@@ -3,7 +3,7 @@ import { deriveSeed } from '../base/prng.ts'
 import type { GateDescription, PartitionDescription, TaskDeployment, TaskRestore, TaskSettings } from '../model/deployment.ts'
 import { channelId } from '../model/ids.ts'
 import type { FencingToken, JobId } from '../model/ids.ts'
-import type { JobEdge, JobSettings } from '../model/job-graph.ts'
+import type { JobEdge, JobSettings, OperatorDescription } from '../model/job-graph.ts'
 import { receiversOf, sendersOf } from './channel-wiring.ts'
 import type { Execution, ExecutionGraph } from './execution-graph.ts'
 
@@ -30,7 +30,7 @@ export function deploymentOf(graph: ExecutionGraph, execution: Execution, restor
     chain: vertex.chain,
     gates: edges.filter((edge) => edge.to === vertex.id).map((edge) => gateOf(graph, edge, subtask)),
     partitions: edges.filter((edge) => edge.from === vertex.id).map((edge) => partitionOf(graph, edge, subtask)),
-    settings: taskSettings(graph.graph.settings),
+    settings: taskSettings(graph.graph.settings, vertex.chain),
     restore,
     // The same for every attempt of the subtask: a generator goes on from an offset as if it had never stopped.
     seed: deriveSeed(context.seed, `${vertex.id}_${subtask}`),
@@ -71,8 +71,9 @@ export const supportsUnaligned = (edges: readonly JobEdge[], { to }: JobEdge): b
   edges.every((edge) => edge.to !== to || edge.ship === 'hash' || edge.ship === 'rebalance')
 
 /** Without periodic checkpointing tasks use the handler that never blocks (behaviour 2.3). */
-export function taskSettings(settings: JobSettings): TaskSettings {
+export function taskSettings(settings: JobSettings, chain: readonly OperatorDescription[] = []): TaskSettings {
   const { checkpointing } = settings
+  const syncCosts = chain.flatMap((operator) => (operator.syncCosts === undefined ? [] : [operator.syncCosts]))
   const checkpointingEnabled = checkpointing.intervalMicros !== null
   return {
     exactlyOnce: checkpointingEnabled && checkpointing.mode === 'EXACTLY_ONCE',
@@ -83,6 +84,7 @@ export function taskSettings(settings: JobSettings): TaskSettings {
     segmentBytes: settings.segmentBytes,
     inlineThresholdBytes: checkpointing.inlineThresholdBytes,
     syncCostMicros: settings.syncCostMicros,
+    ...(syncCosts.length === 0 ? {} : { syncCosts }),
     storageLatencyMicros: settings.storageLatencyMicros,
     storageBytesPerSecond: settings.storageBytesPerSecond,
     linkLatencyMicros: settings.linkLatencyMicros,

@@ -107,6 +107,9 @@ export class JobManager {
       case 'grant-leadership':
         this.grantLeadership(input.token)
         break
+      case 'revoke-leadership':
+        this.revokeLeadership('Leadership was lost.')
+        break
       case 'submit':
         if (this.leaderToken === null || this.recovery !== null) this.waiting = input
         else this.submit(input, this.leaderToken)
@@ -173,7 +176,7 @@ export class JobManager {
     const step = this.context.take(reply.requestId)
     if (step === null) return
     if (!reply.result.ok && reply.result.reason === 'FENCED') {
-      this.revokeLeadership()
+      this.revokeLeadership('Leadership was lost: storage refused an old fencing token.')
       return
     }
     switch (step.owner) {
@@ -191,9 +194,9 @@ export class JobManager {
     }
   }
 
-  /** Storage knows a newer leader: this one must not do anything any more. */
-  private revokeLeadership(): void {
-    this.live?.suspend('Leadership was lost: storage refused an old fencing token.')
+  /** This one must not do anything any more. */
+  private revokeLeadership(cause: string): void {
+    this.live?.suspend(cause)
     this.context.forgetRequests()
     this.leaderToken = null
     this.recovery = null

@@ -158,11 +158,15 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
     this.stopAllTasks()
   }
 
-  /** Leadership is lost, or the stored state cannot be used: nothing is discarded, another JobManager may go on. */
+  /**
+   * Leadership is lost, or the stored state cannot be used. With high availability nothing is discarded, and another JobManager goes on; without,
+   * nobody could find the job again, and the retention policy decides about its checkpoints (behaviour 5.1).
+   */
   suspend(cause: string): void {
     if (this.isEnded) return
     this.moveTo('SUSPENDED', cause)
     this.coordinator.stop('CHECKPOINT_COORDINATOR_SUSPEND')
+    if (!this.haEnabled) this.coordinator.shutdown('SUSPENDED')
     this.failover.abandon()
     this.scheduler.stopWaiting()
   }

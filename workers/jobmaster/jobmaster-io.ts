@@ -13,6 +13,8 @@ import type { EngineTime } from '../model/time.ts'
 export type JobManagerInput =
   /** First input of a leader: reads the HA store and recovers the job found there, if any. */
   | { readonly type: 'grant-leadership'; readonly token: FencingToken }
+  /** Another leads, or will: the job is suspended here. */
+  | { readonly type: 'revoke-leadership' }
   | { readonly type: 'submit'; readonly job: JobId; readonly document: JobDocument; readonly seed: number }
   | { readonly type: 'cancel' }
   /** By hand. `triggerId` names the request in the answer (`operation(triggerId)`). */

@@ -46,3 +46,5 @@ export type OperatorEvent =
   | { readonly type: 'request-split'; readonly subtask: number }
   | { readonly type: 'add-splits'; readonly splits: readonly Uint8Array[] }
   | { readonly type: 'no-more-splits' }
+  /** The reader has left the initial snapshot behind: no backlog there any more. */
+  | { readonly type: 'snapshot-read'; readonly subtask: number }

@@ -61,6 +61,8 @@ export interface TaskSettings {
   readonly segmentBytes: number
   readonly inlineThresholdBytes: number
   readonly syncCostMicros: EngineTime
+  /** On top of it, of each operator of the chain: by checkpoint id from 1, in turn. Absent: none. */
+  readonly syncCosts?: readonly (readonly EngineTime[])[]
   readonly storageLatencyMicros: EngineTime
   readonly storageBytesPerSecond: number | null
   readonly linkLatencyMicros: EngineTime

@@ -51,6 +51,8 @@ export interface OperatorDocument {
   readonly output?: SchemaDocument
   /** Cost of one record in engine time ("14 ms"). */
   readonly cost?: string
+  /** Engine time of the synchronous part of checkpoints 1, 2, 3 …, from the beginning again at the end of the list. */
+  readonly syncCosts?: readonly string[]
   /** Where it stands on the canvas, in world units. Means nothing to the engine. */
   readonly position?: { readonly x: number; readonly y: number }
 }

@@ -38,6 +38,8 @@ export interface OperatorDescription {
   /** Null at a sink. */
   readonly output: Schema | null
   readonly costMicros: EngineTime
+  /** Of the synchronous part, by checkpoint id from 1, in turn. Absent: none. */
+  readonly syncCosts?: readonly EngineTime[]
   readonly hasCoordinator: boolean
 }
 

@@ -15,6 +15,8 @@ export interface ScenarioDocument {
   /** A job document, or the name of a built-in job. */
   readonly job: JobDocument | string
   readonly seed?: number
+  /** Of the simulated cluster alone: how long a task takes from its deployment to its first input (default 1 ms to 2 ms). */
+  readonly latencies?: { readonly taskStart?: string }
   readonly steps: readonly ScenarioStep[]
   readonly expect: readonly Expectation[]
 }
@@ -23,7 +25,8 @@ export interface ScenarioDocument {
 export type ScenarioStep =
   | { readonly wait: Condition; readonly timeout?: string }
   | { readonly inject: Fault }
-  | { readonly trigger: 'checkpoint' }
+  /** A savepoint goes below `/savepoints`, in the backend's own format. */
+  | { readonly trigger: 'checkpoint' | 'savepoint' }
   | { readonly cancel: true }
   /** Ignored on the simulator. */
   | { readonly pace: number | 'story' }
@@ -70,6 +73,16 @@ export type Fault =
   | { readonly kind: 'stall-storage'; readonly for: string }
   /** The outside world refuses everything for so long (engine time). */
   | { readonly kind: 'outside-outage'; readonly for: string }
+  | SimulatorFault
+
+/** What only a simulated cluster can be made to do. */
+export type SimulatorFault =
+  /** The acknowledgements of that checkpoint (of the task that holds `uid`, or of all) arrive so much later; others overtake them. */
+  | { readonly kind: 'delay-acks'; readonly checkpoint: number; readonly uid?: string; readonly for: string }
+  /** Everything between the two operators takes so much longer on its way, in order, until their tasks restart. */
+  | { readonly kind: 'slow-channel'; readonly from: string; readonly to: string; readonly by: string }
+  /** The JobManager lives, but leads no more; another one is elected after so long. */
+  | { readonly kind: 'lose-leadership'; readonly for: string }
 
 /** `always` holds on live workers too; `simulator` (times, order, exact ids) is compared on the simulator only (DESIGN 8, 22). */
 export type ExpectationClass = 'always' | 'simulator'
@@ -90,11 +103,31 @@ export type ExpectationBody =
   | { readonly state: { readonly uid: string; readonly key: Scalar | readonly Scalar[]; readonly value: Scalar | readonly Scalar[] | null } }
   | { readonly keys: { readonly uid: string; readonly count: number } }
   | { readonly sink: SinkExpectation }
+  | { readonly figures: FiguresExpectation }
   | { readonly events: { readonly pattern: EventPattern; readonly atLeast?: number; readonly atMost?: number } }
   /** Engine time between two events; a bound each way. */
   | { readonly duration: { readonly from: EventPattern; readonly to: EventPattern; readonly atLeast?: string; readonly atMost?: string } }
   /** State and committed output equal those of a run without failures, as far as the sources have read (asked when the job is quiet). */
   | { readonly exactlyOnce: true }
+
+/** What the subtasks told with their acknowledgements (behaviour 7.1): all of them, or one. */
+export interface FiguresExpectation {
+  readonly checkpoint: number | 'latest-completed'
+  readonly uid: string
+  readonly subtask?: number
+  readonly startDelay?: DurationBounds
+  readonly alignment?: DurationBounds
+  readonly sync?: DurationBounds
+  readonly async?: DurationBounds
+  /** In-flight bytes. */
+  readonly persisted?: { readonly atLeast?: number; readonly atMost?: number }
+  readonly processed?: { readonly atLeast?: number; readonly atMost?: number }
+}
+
+export interface DurationBounds {
+  readonly atLeast?: string
+  readonly atMost?: string
+}
 
 export interface SinkExpectation {
   readonly uid: string

@@ -126,6 +126,9 @@ const FAULT_SHAPES: Readonly<Record<string, Shape>> = {
   'lose-storage-reply': { required: { kind: text, applied: boolean } },
   'stall-storage': { required: { kind: text, for: duration } },
   'outside-outage': { required: { kind: text, for: duration } },
+  'delay-acks': { required: { kind: text, checkpoint: integer(1), for: duration }, optional: { uid: text } },
+  'slow-channel': { required: { kind: text, from: text, to: text, by: duration } },
+  'lose-leadership': { required: { kind: text, for: duration } },
 }
 
 /** Exported for `weir.inject`, which takes the same shapes. */
@@ -140,7 +143,7 @@ export function checkFault(value: unknown, path: Path, problems: Problem[]): voi
 const step = byField('step', {
   wait: only('wait', condition, { timeout: duration }),
   inject: only('inject', checkFault),
-  trigger: only('trigger', oneOf('checkpoint')),
+  trigger: only('trigger', oneOf('checkpoint', 'savepoint')),
   cancel: only('cancel', oneOf(true)),
   pace: only('pace', (value, path, problems) => {
     if (value !== 'story' && (typeof value !== 'number' || value < 0)) problem(problems, path, 'not a pace', 'a number from 0, or "story"')
@@ -149,6 +152,8 @@ const step = byField('step', {
 
 const labels = { name: text, class: oneOf('always', 'simulator') }
 const bounds = { atLeast: integer(0), atMost: integer(0) }
+const durationBounds = object({ required: {}, optional: { atLeast: duration, atMost: duration } })
+const numberBounds = object({ required: {}, optional: bounds })
 const checkpointName: Check = (value, path, problems) => (typeof value === 'number' ? integer(1) : oneOf('latest', 'any'))(value, path, problems)
 const restoredName: Check = (value, path, problems) =>
   value === null ? undefined : (typeof value === 'number' ? integer(1) : oneOf('latest-completed'))(value, path, problems)
@@ -170,6 +175,17 @@ const expectation = byField('expectation', {
     object({ required: { uid: text }, optional: { isolation, rows: integer(0), ...bounds, content: arrayOf(rowValue), ordered: boolean } }),
     labels,
   ),
+  figures: only(
+    'figures',
+    object({
+      required: { checkpoint: (value, path, problems) => (typeof value === 'number' ? integer(1) : oneOf('latest-completed'))(value, path, problems), uid: text },
+      optional: {
+        subtask: integer(0), startDelay: durationBounds, alignment: durationBounds, sync: durationBounds, async: durationBounds,
+        persisted: numberBounds, processed: numberBounds,
+      },
+    }),
+    labels,
+  ),
   events: only('events', object({ required: { pattern }, optional: bounds }), labels),
   duration: only('duration', object({ required: { from: pattern, to: pattern }, optional: { atLeast: duration, atMost: duration } }), labels),
   exactlyOnce: only('exactlyOnce', oneOf(true), labels),
@@ -182,7 +198,7 @@ const job: Check = (value, path, problems) => {
 
 const scenario = object({
   required: { weir: oneOf('scenario@1'), name: text, job, steps: arrayOf(step), expect: arrayOf(expectation) },
-  optional: { $schema: text, description: text, seed: integer(0, 4294967295) },
+  optional: { $schema: text, description: text, seed: integer(0, 4294967295), latencies: object({ required: {}, optional: { taskStart: duration } }) },
 })
 
 /** Engine time of a duration in a document that `parseScenario` has passed. */

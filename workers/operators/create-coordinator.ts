@@ -11,7 +11,7 @@ export function createCoordinator(description: OperatorDescription, graph: JobGr
     case 'log': {
       const name = String(description.params['topic'])
       const topic = must(graph.topics.find((candidate) => candidate.name === name), `topic ${name}`)
-      return new LogEnumerator(topic.name, topic.partitions)
+      return new LogEnumerator(topic.name, topic.partitions, Number(description.params['initialSnapshot'] ?? 0) > 0)
     }
     case 'generator':
       return new SequenceEnumerator((description.params['count'] as number | null | undefined) ?? null)

@@ -41,6 +41,8 @@ export interface OperatorContext {
   readonly keyed: KeyedStateBackend | null
   readonly operatorState: OperatorStateBackend
   readonly words: WordsInHand
+  /** What is emitted is written into buffers before `emit` returns, and nobody else sees it: an operator may use a row again. */
+  readonly rowsAreCopied: boolean
   /** The engine time of the input being handled. */
   now(): EngineTime
   /** To the next operator of the chain, or to the outputs of the task. A plain call. */
@@ -104,6 +106,8 @@ export interface SourceOperator extends Operator {
    */
   poll(budget: number, mayEmit: () => boolean): SourceStatus
   onCoordinatorEvent(event: OperatorEvent): void
+  /** True: there is no safe position now, and a trigger waits. Flink: a source with its own thread that keeps the checkpoint lock. */
+  readonly holdsCheckpointLock?: boolean
 }
 
 /** `idle`: nothing to read now (a reply, a timer or a coordinator event will come). `ended`: bounded, and read to the end. */

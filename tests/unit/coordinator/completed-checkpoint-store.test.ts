@@ -25,8 +25,8 @@ describe('the completed checkpoint store (behaviour 5.1, 5.2)', () => {
   })
 
   it.each<['NO_EXTERNALIZED_CHECKPOINTS' | 'DELETE_ON_CANCELLATION' | 'RETAIN_ON_CANCELLATION', Partial<Record<JobStatus, boolean>>]>([
-    ['NO_EXTERNALIZED_CHECKPOINTS', { FINISHED: false, CANCELED: false, FAILED: false }],
-    ['DELETE_ON_CANCELLATION', { FINISHED: false, CANCELED: false, FAILED: true }],
+    ['NO_EXTERNALIZED_CHECKPOINTS', { FINISHED: false, CANCELED: false, FAILED: false, SUSPENDED: false }],
+    ['DELETE_ON_CANCELLATION', { FINISHED: false, CANCELED: false, FAILED: true, SUSPENDED: false }],
     ['RETAIN_ON_CANCELLATION', { FINISHED: false, CANCELED: true, FAILED: true, SUSPENDED: true }],
   ])('%s', (retention, kept) => {
     for (const [status, isKept] of Object.entries(kept)) expect([status, retainsCheckpoints(retention, status as JobStatus)]).toEqual([status, isKept])

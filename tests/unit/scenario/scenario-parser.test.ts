@@ -11,7 +11,7 @@ const fits = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(rea
 const good = (change: Record<string, unknown> = {}): Record<string, unknown> => ({ weir: 'scenario@1', name: 'one', job: 'flights-delay', steps: [], expect: [], ...change })
 
 describe('the scenarios of the playground', () => {
-  for (const name of readdirSync(join(ROOT, 'public/scenarios')).filter((file) => file.endsWith('.json'))) {
+  for (const name of readdirSync(join(ROOT, 'public/scenarios'), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'))) {
     it(`${name} fits the parser and the schema`, () => {
       const scenario = read(`public/scenarios/${name}`)
       expect(parseScenario(scenario)).toMatchObject({ ok: true })

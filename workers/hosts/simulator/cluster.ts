@@ -11,6 +11,7 @@ import type { JobManagerOptions } from '../../jobmaster/job-manager-options.ts'
 import type { JobManagerInput } from '../../jobmaster/jobmaster-io.ts'
 import { StreamTask } from '../../task/stream-task.ts'
 import type { StreamTaskEnvironment } from '../../task/task-environment.ts'
+import type { AckDelay } from './control-line.ts'
 import { connectTasks } from './connect-tasks.ts'
 import type { Latencies } from './latencies.ts'
 import { Line } from './line.ts'
@@ -49,6 +50,8 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
   readonly tasks = new Map<ExecutionAttemptId, SimulatedTask>()
   readonly storage: SimulatedStorage
   readonly outside: SimulatedOutside
+  /** Faults of the lines from tasks to the JobManager. */
+  readonly ackDelays: AckDelay[] = []
   private readonly world: World
   private readonly options: ClusterOptions
   private readonly commands = new Map<ExecutionAttemptId, Line<TaskEnvelope>>()
@@ -107,7 +110,7 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
       this.tasks.set(task.deployment.attempt, task)
       this.commands.set(task.deployment.attempt, new Line<TaskEnvelope>(this.world, task, latencies.controlMicros, latencies.controlJitterMicros))
     }
-    connectTasks({ world: this.world, latencies, leader: from, storage: this.storage, outside: this.outside, fresh: tasks, all: this.tasks })
+    connectTasks({ world: this.world, latencies, leader: from, storage: this.storage, outside: this.outside, ackDelays: this.ackDelays, fresh: tasks, all: this.tasks })
     this.world.later<ClusterMessage>(latencies.controlMicros, latencies.controlJitterMicros, this, { type: 'start-tasks', tasks })
   }
 
@@ -146,6 +149,32 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
     this.leader.kill()
     this.leader = null
     this.world.schedule<ClusterMessage>(this.world.now + this.options.latencies.failoverMicros, this, { type: 'start-job-manager' })
+  }
+
+  /** Its machine is told, and acts on it; the next leader comes after `forMicros`. */
+  loseLeadership(forMicros: number): void {
+    const { leader } = this
+    if (leader === null) return
+    leader.receive({ type: 'input', input: { type: 'revoke-leadership' } })
+    leader.retire()
+    this.leader = null
+    this.world.schedule<ClusterMessage>(this.world.now + forMicros, this, { type: 'start-job-manager' })
+  }
+
+  /** False: no channel of living tasks leads from the one operator to the other. */
+  slowDown(from: string, to: string, by: number): boolean {
+    const has = (task: SimulatedTask, uid: string): boolean => task.alive && task.deployment.chain.some((operator) => operator.uid === uid)
+    const receiver = [...this.tasks.values()].find((task) => has(task, to))?.deployment.vertex
+    let found = false
+    for (const task of this.tasks.values()) {
+      if (!has(task, from)) continue
+      task.deployment.partitions.flatMap((partition) => partition.subpartitions).forEach(({ vertex }, output) => {
+        if (vertex !== receiver) return
+        task.connections?.outputs[output]?.line.slowDown(by)
+        found = true
+      })
+    }
+    return found
   }
 
   private forget(task: SimulatedTask): void {

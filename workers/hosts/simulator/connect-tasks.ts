@@ -2,7 +2,9 @@
 import type { ChannelId, ExecutionAttemptId } from '../../model/ids.ts'
 import type { Latencies } from './latencies.ts'
 import { Line } from './line.ts'
-import type { JobManagerEnvelope, OutsideCall, StorageAnswer, StorageCall, TaskEnvelope } from './envelopes.ts'
+import { ControlLine } from './control-line.ts'
+import type { AckDelay } from './control-line.ts'
+import type { OutsideCall, StorageAnswer, StorageCall, TaskEnvelope } from './envelopes.ts'
 import type { SimulatedJobManager } from './simulated-job-manager.ts'
 import type { SimulatedOutside } from './simulated-outside.ts'
 import type { SimulatedStorage } from './simulated-storage.ts'
@@ -15,6 +17,7 @@ export interface Connecting {
   readonly leader: SimulatedJobManager
   readonly storage: SimulatedStorage
   readonly outside: SimulatedOutside
+  readonly ackDelays: readonly AckDelay[]
   readonly fresh: readonly SimulatedTask[]
   /** With those that go on running, after a regional failover. */
   readonly all: ReadonlyMap<ExecutionAttemptId, SimulatedTask>
@@ -28,7 +31,10 @@ export function connectTasks(connecting: Connecting): void {
     task.connections = {
       outputs: [],
       inputs: [],
-      jobManager: new Line<JobManagerEnvelope>(world, connecting.leader, latencies.controlMicros, latencies.controlJitterMicros),
+      jobManager: new ControlLine(
+        world, connecting.leader, latencies.controlMicros, latencies.controlJitterMicros,
+        connecting.ackDelays, task.deployment.chain.map((operator) => operator.uid),
+      ),
       storage: new Line<StorageCall>(world, connecting.storage, ...storageMicros),
       storageAnswers: new Line<StorageAnswer>(world, task, ...storageMicros),
       outside: new Line<OutsideCall>(world, connecting.outside, ...outsideMicros),

@@ -71,7 +71,12 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
       case 'kill-task-manager':
         return this.cluster.taskManagers[fault.index]?.id ?? null
       case 'kill-job-manager':
+      case 'lose-leadership':
         return this.cluster.leader === null ? null : 'jobmanager'
+      case 'delay-acks':
+        return `checkpoint ${fault.checkpoint}`
+      case 'slow-channel':
+        return this.has(fault.from) && this.has(fault.to) ? `${fault.from} to ${fault.to}` : null
       case 'outside-outage':
         return 'outside'
       default:
@@ -94,6 +99,14 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
       }
       case 'kill-job-manager':
         return cluster.killJobManager()
+      case 'lose-leadership':
+        return cluster.loseLeadership(durationMicros(fault.for))
+      case 'delay-acks':
+        cluster.ackDelays.push({ checkpointId: fault.checkpoint, uid: fault.uid ?? null, micros: durationMicros(fault.for) })
+        return
+      case 'slow-channel':
+        cluster.slowDown(fault.from, fault.to, durationMicros(fault.by))
+        return
       case 'fail-storage':
         return cluster.storage.failWrites(fault.reason, fault.count ?? 1)
       case 'lose-storage-reply':
@@ -103,6 +116,10 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
       case 'outside-outage':
         return cluster.outside.inject({ kind: 'unavailable', durationMicros: durationMicros(fault.for) })
     }
+  }
+
+  private has(uid: string): boolean {
+    return [...this.cluster.tasks.values()].some((task) => task.alive && task.deployment.chain.some((operator) => operator.uid === uid))
   }
 
   private task(fault: Extract<Fault, { kind: 'kill-subtask' }>) {

@@ -11,6 +11,7 @@ export class Line<M> implements Receiver<M> {
   private readonly latency: EngineTime
   private readonly jitter: EngineTime
   private lastArrival: EngineTime = -1
+  private slowedBy: EngineTime = 0
   private cutAt: EngineTime = Infinity
 
   constructor(world: World, to: Receiver<M>, latency: EngineTime, jitter: EngineTime) {
@@ -22,13 +23,18 @@ export class Line<M> implements Receiver<M> {
 
   send(message: M): void {
     if (this.world.now > this.cutAt) return
-    const due = this.world.now + this.latency + (this.jitter > 0 ? this.world.random.int(0, this.jitter) : 0)
+    const due = this.world.now + this.latency + this.slowedBy + (this.jitter > 0 ? this.world.random.int(0, this.jitter) : 0)
     this.lastArrival = Math.max(due, this.lastArrival + 1)
     this.world.schedule<M>(this.lastArrival, this, message)
   }
 
   receive(message: M): void {
     if (this.world.now < this.cutAt) this.to.receive(message)
+  }
+
+  /** What is sent from now on takes so much longer. */
+  slowDown(by: EngineTime): void {
+    this.slowedBy = by
   }
 
   /** Nothing more arrives. */

@@ -26,7 +26,9 @@ export interface ScenarioInput {
 
 /** A step that fails ends the steps; the expectations are judged all the same, since they tell why. */
 export function runScenario({ scenario, document, topics, seed = scenario.seed ?? 1, latencies = {} }: ScenarioInput): ScenarioRun {
-  const simulator = new Simulator({ document, seed, topics, latencies })
+  const taskStart = scenario.latencies?.taskStart
+  const own = taskStart === undefined ? {} : { taskStartMicros: durationMicros(taskStart) }
+  const simulator = new Simulator({ document, seed, topics, latencies: { ...own, ...latencies } })
   const view = new SimulatorView(simulator)
   const steps: ScenarioReport['steps'][number][] = []
   for (const step of scenario.steps) {
@@ -57,7 +59,10 @@ function carryOut(step: ScenarioStep, simulator: Simulator, view: SimulatorView)
     return waitFor(wait, simulator, view, limit) ? null : `not within ${step.timeout ?? DEFAULT_TIMEOUT} of engine time; the job is ${simulator.status ?? 'without a leader'}`
   }
   if ('inject' in step) return simulator.inject(step.inject) ? null : 'there is nothing that this fault could hit now'
-  if ('trigger' in step) simulator.triggerCheckpoint()
+  if ('trigger' in step) {
+    if (step.trigger === 'savepoint') simulator.triggerSavepoint('/savepoints')
+    else simulator.triggerCheckpoint()
+  }
   else if ('cancel' in step) simulator.cancel()
   return null
 }

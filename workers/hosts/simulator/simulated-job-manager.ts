@@ -45,6 +45,11 @@ export class SimulatedJobManager implements Receiver<JobManagerEnvelope>, JobMan
     this.machine.handle({ type: 'timer', timer: message.timer }, this.world.now, this)
   }
 
+  /** It leads no more, and has said so: what it has asked of storage is carried out, and nothing else happens. */
+  retire(): void {
+    this.alive = false
+  }
+
   kill(): void {
     this.alive = false
     this.storageLine?.cutSomewhere()

@@ -149,6 +149,10 @@ export class Simulator {
     this.cluster.tellLeader({ type: 'trigger-checkpoint', triggerId: this.world.random.hex(32), checkpointType: 'CONFIGURED' })
   }
 
+  triggerSavepoint(directory: string): void {
+    this.cluster.tellLeader({ type: 'trigger-savepoint', triggerId: this.world.random.hex(32), directory })
+  }
+
   cancel(): void {
     this.cluster.tellLeader({ type: 'cancel' })
   }

@@ -24,6 +24,15 @@ export const LOG_SOURCE: OperatorType = {
       help: 'Where a reader begins that has no offset in a checkpoint.',
     },
     { name: 'rate', title: 'Rate', kind: 'rate', default: null, help: 'Records per second of engine time that one reader emits; empty = as fast as possible.' },
+    {
+      name: 'initialSnapshot',
+      title: 'Initial snapshot',
+      kind: 'integer',
+      min: 0,
+      max: 1_000_000_000,
+      default: 0,
+      help: 'So many rows of each partition are an initial snapshot without a safe position inside: the source holds the checkpoint lock and reports a backlog until they are read.',
+    },
     { name: 'bounded', title: 'Bounded', kind: 'boolean', default: false, help: 'Ends at the offset that is the last one when reading begins; otherwise it waits for more.' },
   ],
   infer({ params, topics }) {

@@ -31,6 +31,7 @@ export function describeOperator(request: DescribeRequest, problems: Problem[]):
   }
   const cost = document.cost === undefined ? null : parseDuration(document.cost)
   if (cost?.ok === false) problems.push(mistake([...path, 'cost'], `Could not read the cost: ${cost.error}.`, 'Write a whole number and a unit, as in "14 ms".'))
+  const syncCosts = syncCostsOf(operator, problems)
   if (problems.length > before || inputs.includes(null)) return null
   const schemas = inputs as readonly Schema[]
   const inferred = type.infer({ inputs: schemas, keyFields, params, topics: request.topics })
@@ -50,7 +51,17 @@ export function describeOperator(request: DescribeRequest, problems: Problem[]):
     output: inferred.value,
     costMicros: cost?.ok === true ? cost.value : 0,
     hasCoordinator: type.hasCoordinator,
+    ...(syncCosts.length === 0 ? {} : { syncCosts }),
   }
+}
+
+function syncCostsOf({ document, index }: KnownOperator, problems: Problem[]): readonly number[] {
+  return (document.syncCosts ?? []).map((text, place) => {
+    const parsed = parseDuration(text)
+    if (parsed.ok) return parsed.value
+    problems.push(mistake(['operators', index, 'syncCosts', place], `Could not read the cost: ${parsed.error}.`, 'Write a whole number and a unit, as in "14 ms".'))
+    return 0
+  })
 }
 
 /** Several edges into one input are a union: they must bring the same type. */

@@ -26,6 +26,7 @@ const operator = object(
     params: anyObject,
     output: schema,
     cost: text,
+    syncCosts: list(text),
     position: object({ x: finite, y: finite }, {}),
   },
 )

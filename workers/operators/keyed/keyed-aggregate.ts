@@ -21,6 +21,8 @@ export class KeyedAggregateOperator extends ProcessingBase implements Processing
   private keyed: KeyedStateBackend | null = null
   /** One field as key, one figure as output, kept as it is: the row is a literal, the cheapest way to make one. */
   private isPlain = false
+  /** Used again for every record, where that is allowed. */
+  private readonly row: [Scalar, number] = ['', 0]
   private state: ValueState | null = null
 
   constructor(description: OperatorDescription) {
@@ -81,7 +83,12 @@ export class KeyedAggregateOperator extends ProcessingBase implements Processing
     if (this.isPlain) {
       const key = (this.keyed as KeyedStateBackend).currentKey as Scalar
       context.stateChanged(AGGREGATE_STATE, single)
-      context.emit([key, single], timestamp)
+      if (context.rowsAreCopied) {
+        const { row } = this
+        row[0] = key
+        row[1] = single
+        context.emit(row, timestamp)
+      } else context.emit([key, single], timestamp)
       return
     }
     const outputs = this.layout.outputs

@@ -17,14 +17,21 @@ export class LogEnumerator implements OperatorCoordinator {
   private splits = new Map<number, { split: LogSplit; assigned: boolean }>()
   private tracker = new SplitAssignmentTracker<LogSplit>()
 
-  constructor(topic: string, partitions: number) {
+  private readonly hasSnapshot: boolean
+  /** Readers that are in the initial snapshot. */
+  private inSnapshot = new Set<number>()
+
+  /** @param hasSnapshot its readers begin with an initial snapshot: a backlog. */
+  constructor(topic: string, partitions: number, hasSnapshot = false) {
     this.topic = topic
     this.partitions = partitions
+    this.hasSnapshot = hasSnapshot
   }
 
   start(context: OperatorCoordinatorContext, state: Uint8Array | null): void {
     this.context = context
     this.registered = new Set()
+    this.inSnapshot = new Set()
     this.splits = new Map()
     this.tracker = new SplitAssignmentTracker()
     for (const { split, assigned } of state === null ? [] : decodeLogEnumerator(state)) this.splits.set(split.partition, { split, assigned })
@@ -34,8 +41,10 @@ export class LogEnumerator implements OperatorCoordinator {
   }
 
   onReaderEvent(subtask: number, event: OperatorEvent): void {
+    if (event.type === 'snapshot-read') this.trackSnapshot(subtask, false)
     if (event.type !== 'reader-registered') return
     this.registered.add(subtask)
+    if (this.hasSnapshot) this.trackSnapshot(subtask, true)
     this.assignTo(subtask)
   }
 
@@ -51,6 +60,12 @@ export class LogEnumerator implements OperatorCoordinator {
 
   notifyCheckpointComplete(checkpointId: number): void {
     this.tracker.complete(checkpointId)
+  }
+
+  private trackSnapshot(subtask: number, isIn: boolean): void {
+    if (isIn) this.inSnapshot.add(subtask)
+    else this.inSnapshot.delete(subtask)
+    must(this.context, 'context of an enumerator').setIsProcessingBacklog(this.inSnapshot.size > 0)
   }
 
   private assignTo(subtask: number): void {

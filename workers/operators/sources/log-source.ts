@@ -26,11 +26,19 @@ export class LogSourceOperator extends OperatorBase implements SourceOperator {
   private turn = 0
   private noMoreSplits = false
   private probeAt: EngineTime | null = null
+  /** Rows of each partition that are read as one, without a position inside. */
+  private readonly snapshotRows: number
+  private snapshotReported = false
 
   constructor(description: OperatorDescription) {
     super()
     this.bounded = description.params['bounded'] === true
     this.pacer = new Pacer(rateOf(description.params))
+    this.snapshotRows = (description.params['initialSnapshot'] as number | undefined) ?? 0
+  }
+
+  get holdsCheckpointLock(): boolean {
+    return this.snapshotRows > 0 && this.readers.some((reader) => reader.offset < this.snapshotRows && !reader.isDone && !reader.isAtEnd)
   }
 
   override open(context: OperatorContext, restoredCheckpoint: number | null): void {
@@ -45,7 +53,10 @@ export class LogSourceOperator extends OperatorBase implements SourceOperator {
   }
 
   onCoordinatorEvent(event: OperatorEvent): void {
-    if (event.type === 'no-more-splits') this.noMoreSplits = true
+    if (event.type === 'no-more-splits') {
+      this.noMoreSplits = true
+      this.reportSnapshotRead()
+    }
     if (event.type !== 'add-splits') return
     for (const bytes of event.splits) {
       const reader = new LogSplitReader(decodeLogSplit(bytes))
@@ -70,6 +81,7 @@ export class LogSourceOperator extends OperatorBase implements SourceOperator {
       left -= emitted
       this.turn = (index + 1) % this.readers.length
       if (reader.isAtEnd) this.reportIdle(reader)
+      this.reportSnapshotRead()
     }
     return 'more'
   }
@@ -151,6 +163,12 @@ export class LogSourceOperator extends OperatorBase implements SourceOperator {
 
   private prefetch(reader: LogSplitReader, probe: boolean): void {
     for (let op = reader.nextFetch(probe); op !== null; op = reader.nextFetch(false)) reader.requested(this.ctx.outside(op), op)
+  }
+
+  private reportSnapshotRead(): void {
+    if (this.snapshotRows === 0 || this.snapshotReported || !this.noMoreSplits || this.holdsCheckpointLock) return
+    this.snapshotReported = true
+    this.ctx.sendToCoordinator({ type: 'snapshot-read', subtask: this.ctx.subtask })
   }
 
   private reportIdle(reader: LogSplitReader): void {

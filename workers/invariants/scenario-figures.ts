@@ -1,0 +1,60 @@
+/** The judging of the figures that subtasks tell with their acknowledgements: start delay, alignment, in-flight bytes. */
+import type { CheckpointMetrics } from '../model/checkpoint.ts'
+import type { EventOf } from '../model/events.ts'
+import type { DurationBounds, FiguresExpectation } from '../model/scenario-document.ts'
+import { durationMicros } from '../model/scenario-parser.ts'
+import type { RunView } from './run-view.ts'
+
+interface Judgement {
+  readonly met: boolean
+  readonly expected: string
+  readonly actual: string
+}
+
+const DURATIONS = { startDelay: 'startDelayMicros', alignment: 'alignmentMicros', sync: 'syncMicros', async: 'asyncMicros' } as const
+const BYTES = { persisted: 'persistedBytes', processed: 'processedBytes' } as const
+
+/** Every subtask asked about must lie within every bound; a subtask that has not acknowledged is no subtask. */
+export function judgeFigures(expectation: FiguresExpectation, run: RunView): Judgement {
+  const acknowledged = acknowledgements(expectation, run)
+  const bounds = boundsOf(expectation)
+  const expected = bounds.map(({ name, low, high, unit }) => `${name} ${low / unit} to ${high / unit}`).join(', ')
+  if (acknowledged.length === 0) return { met: false, expected, actual: 'no acknowledgement' }
+  const met = acknowledged.every(({ metrics }) => bounds.every(({ field, low, high }) => metrics[field] >= low && metrics[field] <= high))
+  const shown = acknowledged.map(({ subtask, metrics }) => `${subtask}: ${bounds.map(({ name, field, unit }) => `${name} ${metrics[field] / unit}`).join(', ')}`)
+  return { met, expected, actual: shown.join('; ') }
+}
+
+interface Bound {
+  readonly name: string
+  readonly field: Exclude<keyof CheckpointMetrics, 'measured'>
+  readonly low: number
+  readonly high: number
+  /** Durations are shown in milliseconds. */
+  readonly unit: number
+}
+
+function boundsOf(expectation: FiguresExpectation): readonly Bound[] {
+  const durations = (Object.keys(DURATIONS) as (keyof typeof DURATIONS)[]).flatMap((name): Bound[] => {
+    const wanted: DurationBounds | undefined = expectation[name]
+    if (wanted === undefined) return []
+    const micros = (text: string | undefined, otherwise: number): number => (text === undefined ? otherwise : durationMicros(text))
+    return [{ name, field: DURATIONS[name], low: micros(wanted.atLeast, 0), high: micros(wanted.atMost, Infinity), unit: 1000 }]
+  })
+  const bytes = (Object.keys(BYTES) as (keyof typeof BYTES)[]).flatMap((name): Bound[] => {
+    const wanted = expectation[name]
+    return wanted === undefined ? [] : [{ name, field: BYTES[name], low: wanted.atLeast ?? 0, high: wanted.atMost ?? Infinity, unit: 1 }]
+  })
+  return [...durations, ...bytes]
+}
+
+function acknowledgements({ checkpoint, uid, subtask }: FiguresExpectation, run: RunView): readonly EventOf<'CheckpointAcknowledged'>[] {
+  const bodies = run.events.map((event) => event.body)
+  const completed = bodies.findLast((body) => body.type === 'CheckpointCompleted')
+  const id = checkpoint === 'latest-completed' ? (completed?.type === 'CheckpointCompleted' ? completed.checkpointId : null) : checkpoint
+  const vertex = run.vertexOf(uid)
+  return bodies.filter(
+    (body): body is EventOf<'CheckpointAcknowledged'> =>
+      body.type === 'CheckpointAcknowledged' && body.checkpointId === id && body.vertex === vertex && (subtask === undefined || body.subtask === subtask),
+  )
+}
