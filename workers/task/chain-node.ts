@@ -45,6 +45,7 @@ export class ChainNode implements OperatorContext, SnapshotParticipant {
   readonly keyed: KeyedStateBackend | null
   readonly operatorState: OperatorStateBackend
   readonly words: WordsInHand
+  readonly rowsAreCopied: boolean
   /** By input number; null: not keyed. */
   readonly selectors: readonly (KeySelector | null)[]
   /** Outside requests without an answer. */
@@ -75,6 +76,7 @@ export class ChainNode implements OperatorContext, SnapshotParticipant {
     this.keyed = options.keyed
     this.operatorState = options.operatorState
     this.words = options.effects.words
+    this.rowsAreCopied = options.next === null
     this.selectors = description.inputs.map((schema, input) => {
       const fields = description.keyFields[input] ?? null
       return fields === null ? null : new KeySelector(schema, fields)

@@ -97,6 +97,7 @@ export class Outside {
 export class OperatorHarness implements OperatorContext {
   readonly description: OperatorDescription
   readonly words = { inHand: '', number: -1, numberOf: () => -1 }
+  readonly rowsAreCopied = false
   readonly job = JOB
   readonly token = fencingToken(1)
   readonly subtask: number
