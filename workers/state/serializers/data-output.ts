@@ -109,6 +109,11 @@ export class DataOutput {
     this.view.setInt32(position, value)
   }
 
+  patchByte(position: number, change: (value: number) => number): void {
+    assert(position >= 0 && position < this.position, 'patchByte goes back to a place that was written')
+    this.bytes[position] = change(this.bytes[position] as number)
+  }
+
   /** A copy of what was written, in a buffer of exactly that length. */
   toBytes(): Uint8Array {
     return this.bytes.slice(0, this.position)
