@@ -82,6 +82,7 @@ export function taskSettings(settings: JobSettings, chain: readonly OperatorDesc
     afterTasksFinish: checkpointing.afterTasksFinish,
     bufferTimeoutMicros: settings.bufferTimeoutMicros,
     segmentBytes: settings.segmentBytes,
+    debloat: settings.debloat,
     inlineThresholdBytes: checkpointing.inlineThresholdBytes,
     syncCostMicros: settings.syncCostMicros,
     ...(syncCosts.length === 0 ? {} : { syncCosts }),

@@ -15,6 +15,8 @@ export type TaskCommand =
   | { readonly type: 'notify-checkpoint-complete'; readonly checkpointId: CheckpointId }
   | { readonly type: 'notify-checkpoint-aborted'; readonly checkpointId: CheckpointId; readonly latestCompleted: CheckpointId | null }
   | { readonly type: 'operator-event'; readonly operator: OperatorId; readonly event: OperatorEvent }
+  /** What a record costs in the operators named, by uid, from the next record on. */
+  | { readonly type: 'set-cost'; readonly costs: Readonly<Record<string, EngineTime>> }
   /** Record trace on or off (DESIGN 8, 21). */
   | { readonly type: 'set-traced'; readonly traced: boolean }
   | { readonly type: 'cancel' }

@@ -1,5 +1,5 @@
 import type { ChannelId, ExecutionAttemptId, FencingToken, JobId, SubtaskIndex, VertexId } from './ids.ts'
-import type { OperatorDescription } from './job-graph.ts'
+import type { BufferDebloatSettings, OperatorDescription } from './job-graph.ts'
 import type { Ship } from './job-document.ts'
 import type { OperatorRestoreState } from './state-handles.ts'
 import type { Schema } from './schema.ts'
@@ -59,6 +59,8 @@ export interface TaskSettings {
   readonly afterTasksFinish: boolean
   readonly bufferTimeoutMicros: EngineTime
   readonly segmentBytes: number
+  /** Absent: off. */
+  readonly debloat?: BufferDebloatSettings
   readonly inlineThresholdBytes: number
   readonly syncCostMicros: EngineTime
   /** On top of it, of each operator of the chain: by checkpoint id from 1, in turn. Absent: none. */

@@ -41,6 +41,8 @@ export type TaskActivity =
 
 export interface InputChannelReport {
   readonly channel: ChannelId
+  /** Size of the sender's new buffers: the segment size, or what buffer debloating made of it. */
+  readonly bufferBytes?: number
   readonly blocked: boolean
   readonly buffers: number
   readonly records: number

@@ -7,7 +7,7 @@ import type { EngineTime } from './time.ts'
  * link) per channel carries both. All of it is structured-cloneable; `payload` is transferred.
  */
 export type ChannelMessage = DataBuffer | ChannelEvent
-export type ChannelFeedback = CreditFeedback | ResumeFeedback | AllDataProcessedFeedback
+export type ChannelFeedback = CreditFeedback | ResumeFeedback | AllDataProcessedFeedback | BufferSizeFeedback
 
 /**
  * One of Flink's buffers: whole records, stored as columns (workers/network/record-batch.ts has the layout). `payload` comes back with
@@ -83,4 +83,10 @@ export interface ResumeFeedback {
 /** The receiver has processed everything up to the end-of-data event (behaviour 14): the sender may wait for its final checkpoint. */
 export interface AllDataProcessedFeedback {
   readonly kind: 'all-data-processed'
+}
+
+/** New buffers should be full at this many bytes (buffer debloating, behaviour 8.3). Flink: NewBufferSize. */
+export interface BufferSizeFeedback {
+  readonly kind: 'buffer-size'
+  readonly bytes: number
 }

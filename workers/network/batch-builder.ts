@@ -16,6 +16,8 @@ type Watermarks = { readonly index: number; readonly value: number }[]
 export class BatchBuilder {
   count = 0
   bytes = 0
+  /** A buffer is full at this many bytes: the segment size, or less with buffer debloating. */
+  segmentBytes: number
   readonly dictionary: ChannelDictionary
   private readonly lengths: readonly number[]
   private readonly layout: BatchLayout
@@ -35,6 +37,7 @@ export class BatchBuilder {
     this.dictionary = new ChannelDictionary(words)
     this.lengths = this.dictionary.lengths
     this.layout = layout
+    this.segmentBytes = layout.segmentBytes
     this.bareKind = layout.bare ? (layout.kinds[0] as number) : -1
     this.bareBase = layout.bases[0] as number
     this.freePayloadsMax = freePayloadsMax
@@ -76,7 +79,7 @@ export class BatchBuilder {
     }
     this.count = i + 1
     this.bytes += bytes
-    return this.bytes >= layout.segmentBytes || this.count >= layout.capacity
+    return this.bytes >= this.segmentBytes || this.count >= layout.capacity
   }
 
   /** Beside `append`, while records are traced. Records of the buffer that were appended untraced get `unknown`. */

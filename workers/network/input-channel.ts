@@ -51,6 +51,10 @@ export class InputChannel {
   floating = 0
   /** What the sender said last. */
   backlog = 0
+  /** Of all buffers taken so far. */
+  takenBytes = 0
+  /** What the sender was last told to make of its buffers (buffer debloating). */
+  bufferBytes: number
   /** Buffers of restored in-flight data that have not been read. */
   recovered = 0
   private readonly schema: Schema
@@ -72,6 +76,7 @@ export class InputChannel {
     this.index = index
     this.input = input
     this.schema = schema
+    this.bufferBytes = layout.segmentBytes
     this.reader = new BatchReader(layout)
     this.queue = new Deque(`input channel ${id}`, BUFFERS_MAX + EVENTS_PER_QUEUE_MAX)
   }
@@ -168,6 +173,7 @@ export class InputChannel {
       this.queuedBuffers--
       this.queuedRecords -= message.count
       this.queuedBytes -= message.bytes
+      this.takenBytes += message.bytes
       this.lastTaken = message.sequence
     } else if (message?.event.type === 'barrier') {
       this.setBarrier(message.event.checkpointId, this.lastTaken)
@@ -181,6 +187,7 @@ export class InputChannel {
     return {
       channel: this.id,
       blocked: this.isBlocked,
+      bufferBytes: this.bufferBytes,
       buffers: this.held,
       records: this.queuedRecords + left,
       bytes: this.queuedBytes + (inWork === null ? 0 : inWork.bytes),

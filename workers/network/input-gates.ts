@@ -138,6 +138,10 @@ export class InputGates {
     this.offerFloating(channel)
   }
 
+  get gateCount(): number {
+    return this.floatingFree.length
+  }
+
   /** Part of all buffers that hold data, 0 to 1. */
   get poolUsage(): number {
     let held = 0

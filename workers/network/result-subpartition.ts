@@ -177,6 +177,9 @@ export class ResultSubpartition {
       case 'resume':
         this.stopped = false
         break
+      case 'buffer-size':
+        this.builder.segmentBytes = Math.min(feedback.bytes, this.layout.segmentBytes)
+        return
       case 'all-data-processed':
         // Only events can follow, so there is nothing to hold back; and the receiver may finish before it could say resume.
         this.allDataProcessed = true

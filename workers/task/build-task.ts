@@ -7,6 +7,7 @@ import type { TaskDeployment, TaskSettings } from '../model/deployment.ts'
 import { InputGates } from '../network/input-gates.ts'
 import { RecordWriter } from '../network/record-writer.ts'
 import { ResultPartition } from '../network/result-partition.ts'
+import { BufferDebloating } from './buffer-debloating.ts'
 import { CheckpointMediator } from './checkpoint-mediator.ts'
 import { createOperatorChain } from './create-operator-chain.ts'
 import { GateInput } from './gate-input.ts'
@@ -30,6 +31,8 @@ export interface TaskParts {
   readonly mediator: CheckpointMediator
   readonly coordinator: SubtaskCheckpointCoordinator
   readonly input: TaskInputProcessor
+  /** Null: off, or without inputs. */
+  readonly debloating: BufferDebloating | null
   /** One of the two is there. */
   readonly source: SourceInput | null
   readonly handler: BarrierHandler | null
@@ -68,6 +71,8 @@ export function buildTask(deployment: TaskDeployment, environment: StreamTaskEnv
     inFlight: new InFlightRecovery(deployment, gates, writer, effects),
     mediator,
     coordinator,
+    debloating:
+      settings.debloat?.enabled === true && source === null ? new BufferDebloating(settings.debloat, settings.segmentBytes, gates, effects) : null,
     input: source ?? (gateInput as GateInput),
     source,
     handler,
@@ -98,7 +103,6 @@ function createWriter(deployment: TaskDeployment, effects: TaskEffects): RecordW
 }
 
 class ChainPermit implements RecordPermit {
-  readonly costMicros: number
   private readonly chain: OperatorChain
   private readonly writer: RecordWriter
   private readonly coordinator: SubtaskCheckpointCoordinator
@@ -106,10 +110,13 @@ class ChainPermit implements RecordPermit {
 
   constructor(chain: OperatorChain, writer: RecordWriter, coordinator: SubtaskCheckpointCoordinator, effects: TaskEffects) {
     this.chain = chain
-    this.costMicros = chain.costMicros
     this.writer = writer
     this.coordinator = coordinator
     this.effects = effects
+  }
+
+  get costMicros(): number {
+    return this.chain.costMicros
   }
 
   mayTakeRecord(): boolean {

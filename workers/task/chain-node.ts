@@ -52,6 +52,8 @@ export class ChainNode implements OperatorContext, SnapshotParticipant {
   readonly pending = new Set<number>()
   /** Of a source: records read. */
   emitted = 0
+  /** Of one record in this operator alone. */
+  costMicros: EngineTime
   /** A record of a source costs the whole chain's time after it was read; 0 for others, whose cost is paid when a record is taken. */
   costAfterEmit: EngineTime = 0
   private readonly isSource: boolean
@@ -73,6 +75,7 @@ export class ChainNode implements OperatorContext, SnapshotParticipant {
     this.checkpointingEnabled = deployment.settings.checkpointingEnabled
     this.random = new Prng(deriveSeed(deployment.seed, description.uid))
     this.operator = options.operator
+    this.costMicros = description.costMicros
     this.keyed = options.keyed
     this.operatorState = options.operatorState
     this.words = options.effects.words

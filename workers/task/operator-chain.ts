@@ -5,6 +5,7 @@
 import { must } from '../base/assert.ts'
 import type { CheckpointId, OperatorId } from '../model/ids.ts'
 import type { OperatorEvent } from '../model/control.ts'
+import type { EngineTime } from '../model/time.ts'
 import type { OutsideReply } from '../model/outside.ts'
 import type { ProcessingOperator, SourceOperator } from '../operators/operator.ts'
 import type { ChainNode } from './chain-node.ts'
@@ -14,8 +15,8 @@ export class OperatorChain {
   readonly nodes: readonly ChainNode[]
   readonly head: ChainNode
   readonly isSource: boolean
-  /** Cost of one record in all operators of the chain. */
-  readonly costMicros: number
+  /** Cost of one record in all operators of the chain. May change while the task runs. */
+  costMicros = 0
   private readonly only: ChainNode | null
   /** Nodes still to be opened, counted from the head; nodes finished so far. */
   private toOpen: number
@@ -26,9 +27,15 @@ export class OperatorChain {
     this.nodes = nodes
     this.head = must(nodes[0], 'a chain has a head')
     this.isSource = this.head.description.inputs.length === 0
-    this.costMicros = nodes.reduce((sum, node) => sum + node.description.costMicros, 0)
     this.only = nodes.length === 1 ? this.head : null
     this.toOpen = nodes.length
+    this.setCosts({})
+  }
+
+  /** By uid; operators that are not named keep their cost. From the next record on. */
+  setCosts(costs: Readonly<Record<string, EngineTime>>): void {
+    for (const node of this.nodes) node.costMicros = costs[node.description.uid] ?? node.costMicros
+    this.costMicros = this.nodes.reduce((sum, node) => sum + node.costMicros, 0)
     if (this.isSource) this.head.costAfterEmit = this.costMicros
   }
 

@@ -26,6 +26,7 @@ import type { TaskInput, TaskOut, WaitingState } from './task-io.ts'
 import { buildTask } from './build-task.ts'
 import type { TaskParts } from './build-task.ts'
 import { OPERATOR_TIMER } from './chain-node.ts'
+import { DEBLOAT_TIMER } from './buffer-debloating.ts'
 import { ALIGNMENT_TIMER } from './checkpoint-mediator.ts'
 import { STORAGE_TIMER } from '../checkpointing/async-checkpoint-queue.ts'
 import { OUTPUT_ALIGNMENT_TIMER } from '../checkpointing/subtask-checkpoint-coordinator.ts'
@@ -169,6 +170,9 @@ export class StreamTask {
         parts.coordinator.notifyCheckpointAborted(command.checkpointId)
         if (life.isOpen) parts.chain.notifyCheckpointAborted(command.checkpointId)
         return
+      case 'set-cost':
+        parts.chain.setCosts(command.costs)
+        return
       case 'set-traced':
         parts.effects.traced = command.traced
         return
@@ -183,7 +187,8 @@ export class StreamTask {
     if (timer === 'buffer-timeout') {
       this.isBufferTimerSet = false
       parts.writer.flush()
-    } else if (timer.startsWith(ALIGNMENT_TIMER)) this.putAlignmentTimeout('input', timer.slice(ALIGNMENT_TIMER.length))
+    } else if (timer === DEBLOAT_TIMER) parts.debloating?.onTimer(this.life.times.idleMicros)
+    else if (timer.startsWith(ALIGNMENT_TIMER)) this.putAlignmentTimeout('input', timer.slice(ALIGNMENT_TIMER.length))
     else if (timer.startsWith(OUTPUT_ALIGNMENT_TIMER)) this.putAlignmentTimeout('output', timer.slice(OUTPUT_ALIGNMENT_TIMER.length))
     else if (timer === STORAGE_TIMER) parts.coordinator.onStorageTimer()
     else if (timer.startsWith(OPERATOR_TIMER)) {

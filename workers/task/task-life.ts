@@ -201,6 +201,7 @@ export class TaskLife {
     this.phase = 'running'
     this.changeState('RUNNING')
     this.parts.gates.grantInitialCredits()
+    this.parts.debloating?.start()
   }
 
   private drainMails(): void {
@@ -303,7 +304,7 @@ export class TaskLife {
   private clear(): void {
     this.parts.coordinator.close()
     this.parts.mailbox.clear()
-    for (const timer of ['buffer-timeout', 'busy', 'storage-modelled']) this.parts.effects.clearTimer(timer)
+    for (const timer of ['buffer-timeout', 'busy', 'storage-modelled', 'debloat']) this.parts.effects.clearTimer(timer)
   }
 
   private changeState(state: ExecutionState, failure?: FailureInfo): void {
