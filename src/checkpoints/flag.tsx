@@ -14,6 +14,12 @@ export function HatchPatterns() {
             <rect width="3.6" height="1.6" fill="var(--ink)" />
           </pattern>
         ))}
+        {[0, 1, 2, 3].map((turn) => (
+          <pattern key={turn} id={`hatch-savepoint-${turn}`} width="3.6" height="3.6" patternUnits="userSpaceOnUse" patternTransform={`rotate(${-45 * turn})`}>
+            <rect width="3.6" height="3.6" fill="var(--card)" />
+            <rect width="3.6" height="1.9" fill="var(--savepoint-edge)" />
+          </pattern>
+        ))}
         <pattern id="phase-start-delay" width="5" height="5" patternUnits="userSpaceOnUse">
           <rect width="5" height="5" fill="var(--start-delay-wash)" />
           <circle cx="1.4" cy="2.5" r=".9" fill="var(--start-delay-edge)" />
@@ -31,13 +37,22 @@ export function HatchPatterns() {
   )
 }
 
-export function CheckpointFlag({ id }: { readonly id: CheckpointId }) {
+interface FlagProps {
+  readonly id: CheckpointId
+  /** A square flag, blue, with an S before the number. */
+  readonly savepoint?: boolean
+}
+
+export function CheckpointFlag({ id, savepoint = false }: FlagProps) {
+  const text = savepoint ? `S${id}` : String(id)
+  const width = 8 + 6 * text.length
+  const ink = savepoint ? 'var(--savepoint-edge)' : 'var(--ink)'
   return (
-    <svg className="flag" width={15 + 6 * String(id).length} height="15" aria-hidden="true">
-      <rect x=".75" y=".75" width="5" height="13.5" fill={hatchOf(id)} stroke="var(--ink)" strokeWidth="1.2" />
-      <path d={`M6.5 1h${8 + 6 * String(id).length}l-3 6.5 3 6.5h-${8 + 6 * String(id).length}z`} fill="var(--ink)" />
-      <text className="num" x={9 + 3 * String(id).length} y="11.2" textAnchor="middle" fill="var(--on-ink)" fontSize="10" fontWeight="700">
-        {id}
+    <svg className="flag" width={7 + width} height="15" aria-hidden="true">
+      <rect x=".75" y=".75" width="5" height="13.5" fill={hatchOf(id)} stroke={ink} strokeWidth="1.2" />
+      <path d={savepoint ? `M6.5 1h${width - 2}v13h-${width - 2}z` : `M6.5 1h${width}l-3 6.5 3 6.5h-${width}z`} fill={ink} />
+      <text className="num" x={9 + 3 * text.length} y="11.2" textAnchor="middle" fill="var(--on-ink)" fontSize="10" fontWeight="700">
+        {text}
       </text>
     </svg>
   )

@@ -12,7 +12,7 @@ const HEAD = 22
 const LEFT = 8
 const RIGHT = 92
 
-const FILL: Readonly<Record<PhaseName, { readonly fill: string; readonly edge: string; readonly word: string }>> = {
+export const PHASE_STYLE: Readonly<Record<PhaseName, { readonly fill: string; readonly edge: string; readonly word: string }>> = {
   'start-delay': { fill: 'url(#phase-start-delay)', edge: 'var(--start-delay-edge)', word: 'start delay' },
   alignment: { fill: 'url(#phase-alignment)', edge: 'var(--alignment-edge)', word: 'alignment' },
   sync: { fill: 'var(--sync)', edge: 'var(--sync-edge)', word: 'sync' },
@@ -41,15 +41,15 @@ export function PhaseTimeline({ record, now, width }: { readonly record: Checkpo
                 y={y}
                 width={Math.max(1.6, x(bar.to) - x(bar.from) - 0.5)}
                 height={12}
-                fill={FILL[bar.phase].fill}
-                stroke={FILL[bar.phase].edge}
+                fill={PHASE_STYLE[bar.phase].fill}
+                stroke={PHASE_STYLE[bar.phase].edge}
               >
-                <title>{`${FILL[bar.phase].word} ${duration(bar.to - bar.from)}`}</title>
+                <title>{`${PHASE_STYLE[bar.phase].word} ${duration(bar.to - bar.from)}`}</title>
               </rect>
             ))}
             {end !== undefined && (
               <text className="num" x={x(end.to) + 6} y={y + 9.5} fill="var(--text-1)">
-                {total !== null ? duration(total) : subtask.startedAt === null ? '' : FILL[end.phase].word}
+                {total !== null ? duration(total) : subtask.startedAt === null ? '' : PHASE_STYLE[end.phase].word}
               </text>
             )}
             {subtask.startedAt === null && record.status === 'IN_PROGRESS' && (
@@ -67,7 +67,7 @@ export function PhaseTimeline({ record, now, width }: { readonly record: Checkpo
 }
 
 /** A map-scale bar: one block is one step of engine time. */
-function ScaleBar({ ticks, x, height }: { readonly ticks: readonly number[]; readonly x: (value: number) => number; readonly height: number }) {
+export function ScaleBar({ ticks, x, height }: { readonly ticks: readonly number[]; readonly x: (value: number) => number; readonly height: number }) {
   const first = ticks[0] ?? 0
   const last = ticks.at(-1) ?? 0
   return (

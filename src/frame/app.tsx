@@ -4,8 +4,8 @@ import type { TraceSummary } from '../../workers/model/overlay-scene.ts'
 import { Stage } from '../canvas/stage.tsx'
 import { WorldPatterns } from '../canvas/world-patterns.tsx'
 import { CheckpointDock } from '../checkpoints/checkpoint-dock.tsx'
+import { CheckpointsView } from '../checkpoints/checkpoints-view.tsx'
 import { HatchPatterns } from '../checkpoints/flag.tsx'
-import { HistoryTable } from '../checkpoints/history-table.tsx'
 import { BuildView } from '../editor/build-view.tsx'
 import { FirstBar, FirstButton, FirstWords } from '../first/first-minute.tsx'
 import { SidePanel } from '../inspector/side-panel.tsx'
@@ -34,7 +34,7 @@ export function App({ onSummary }: AppProps) {
   const first = firstMinute && view === 'job'
   const summary = useCallback((one: TraceSummary) => onSummary(one), [onSummary])
   return (
-    <div className={`app${first ? ' first' : ''}${view === 'build' ? ' building' : ''}`}>
+    <div className={`app${first ? ' first' : ''}${view === 'build' ? ' building' : ''}${view === 'checkpoints' ? ' on-checkpoints' : ''}`}>
       <HatchPatterns />
       <WorldPatterns />
       {first ? <FirstBar /> : <Bar />}
@@ -45,12 +45,12 @@ export function App({ onSummary }: AppProps) {
         <Stage onSummary={summary} />
         {first && <FirstWords />}
         {first && <FirstButton />}
-        {view === 'checkpoints' && <Checkpoints />}
         {view === 'outputs' && <OutputsView />}
         {view === 'list' && <ListView />}
       </main>
       {!first && <Dock />}
       {!first && <SidePanel />}
+      {view === 'checkpoints' && <CheckpointsView />}
       {view === 'build' && <Build />}
       <HelpSheet />
     </div>
@@ -66,18 +66,6 @@ function Dock() {
   return (
     <div className="dock-slot">
       <CheckpointDock view={view} graph={graph} now={now} verdicts={verdicts} pinned={pinned} onPin={(id) => set({ pinned: id })} />
-    </div>
-  )
-}
-
-function Checkpoints() {
-  const view = useRun((state) => state.run.checkpoints)
-  const now = useRun((state) => state.now)
-  const verdicts = useRun((state) => state.verdicts)
-  const { pinned, set } = useView()
-  return (
-    <div className="pane">
-      <HistoryTable view={view} now={now} verdicts={verdicts} pinned={pinned} onPin={(id) => set({ pinned: id })} />
     </div>
   )
 }

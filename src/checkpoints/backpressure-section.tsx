@@ -1,0 +1,103 @@
+/** Who is busy, held back or idle, subtask by subtask; who holds the others; how full the pools are. */
+import { backpressureOf } from '../../workers/projections/backpressure.ts'
+import type { SubtaskPressure } from '../../workers/projections/backpressure.ts'
+import type { FlowView } from '../../workers/projections/flow-view.ts'
+import { subtaskName } from '../../workers/projections/plan.ts'
+import type { JobGraph } from '../../workers/model/job-graph.ts'
+import { percent } from '../widgets/figures.ts'
+import { Icon } from '../widgets/icon.tsx'
+
+export function BackpressureSection({ graph, flows }: { readonly graph: JobGraph; readonly flows: FlowView }) {
+  const vertices = backpressureOf(graph, flows)
+  const all = vertices.flatMap(({ subtasks }) => subtasks)
+  return (
+    <table className="ck-table pressure-table">
+      <caption>
+        Backpressure <PressureVerdict all={all} graph={graph} />
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Subtask</th>
+          <th scope="col">
+            <span className="pressure-key busy" /> busy <span className="pressure-key held" /> backpressured <span className="pressure-key" /> idle
+          </th>
+          <th scope="col" className="n">
+            busy
+          </th>
+          <th scope="col" className="n">
+            held
+          </th>
+          <th scope="col" className="n">
+            idle
+          </th>
+          <th scope="col" className="n">
+            in pool
+          </th>
+          <th scope="col" className="n">
+            out pool
+          </th>
+        </tr>
+      </thead>
+      {vertices.map((vertex) => (
+        <tbody key={vertex.vertex}>
+          <tr className="group">
+            <th scope="rowgroup" colSpan={7}>
+              {vertex.name} {vertex.level !== null && <span className={`level ${vertex.level}`}>{vertex.level} ({percent(vertex.worst ?? 0)})</span>}
+            </th>
+          </tr>
+          {vertex.subtasks.map((subtask) => (
+            <PressureRow key={subtask.subtask} at={subtask} graph={graph} />
+          ))}
+        </tbody>
+      ))}
+    </table>
+  )
+}
+
+function PressureVerdict({ all, graph }: { readonly all: readonly SubtaskPressure[]; readonly graph: JobGraph }) {
+  const culprits = all.filter(({ role }) => role === 'culprit')
+  const victims = all.filter(({ role }) => role === 'victim')
+  if (victims.length === 0) return <span>nobody is held back</span>
+  if (culprits.length === 0) return <span>{victims.length === 1 ? 'one subtask is' : `${victims.length} subtasks are`} held, and nobody below is busy: a blocked channel or a slow link holds them</span>
+  return (
+    <span>
+      <b>{culprits.map((at) => subtaskName(graph, at.vertex, at.subtask)).join(', ')}</b> {culprits.length === 1 ? 'holds' : 'hold'} {victims.length === 1 ? 'one subtask' : `${victims.length} subtasks`} back
+    </span>
+  )
+}
+
+const whole = (share: number): number => Math.round(share * 100)
+
+function PressureRow({ at, graph }: { readonly at: SubtaskPressure; readonly graph: JobGraph }) {
+  const { shares } = at
+  const busy = shares === null ? 0 : whole(shares.busy)
+  const held = shares === null ? 0 : Math.min(100 - busy, whole(shares.backpressured))
+  return (
+    <tr>
+      <th scope="row">
+        {at.subtask}
+        {at.role === 'culprit' && (
+          <span className="flagmark">
+            <Icon name="bottleneck" size={12} /> bottleneck
+          </span>
+        )}
+        {at.role === 'victim' && (
+          <span className="victim">
+            <Icon name="victim" size={12} /> {at.culprits.length === 0 ? 'held' : `by ${at.culprits.map((one) => subtaskName(graph, one.vertex, one.subtask)).join(', ')}`}
+          </span>
+        )}
+      </th>
+      <td className="pressure-bar">
+        <span aria-hidden="true">
+          <i className="busy" style={{ width: `${busy}%` }} />
+          <i className="held" style={{ width: `${held}%` }} />
+        </span>
+      </td>
+      <td className="n">{shares === null ? '–' : `${busy} %`}</td>
+      <td className="n">{shares === null ? '–' : `${held} %`}</td>
+      <td className="n">{shares === null ? '–' : `${100 - busy - held} %`}</td>
+      <td className="n">{at.inPoolUsage === null ? '–' : percent(at.inPoolUsage)}</td>
+      <td className="n">{at.outPoolUsage === null ? '–' : percent(at.outPoolUsage)}</td>
+    </tr>
+  )
+}

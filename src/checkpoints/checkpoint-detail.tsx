@@ -1,0 +1,120 @@
+/** One checkpoint in full: Flink's detail line and tables, and between them what the event log knows of it. */
+import { useLayoutEffect, useRef, useState } from 'react'
+import { barrierWaits } from '../../workers/projections/barrier-waits.ts'
+import { findProgress } from '../../workers/projections/checkpoint-progress.ts'
+import { findCheckpoint } from '../../workers/projections/checkpoint-view.ts'
+import type { CheckpointRecord } from '../../workers/projections/checkpoint-view.ts'
+import { criticalPath } from '../../workers/projections/critical-path.ts'
+import { subtaskName } from '../../workers/projections/plan.ts'
+import { STRAGGLER_RULE, stragglers } from '../../workers/projections/stragglers.ts'
+import { useRun } from '../stores/run-store.ts'
+import { BackpressureSection } from './backpressure-section.tsx'
+import { checkpointTypeWord } from './checkpoint-answers.ts'
+import type { CheckpointAnswer } from './checkpoint-answers.ts'
+import { DetailTimeline } from './detail-timeline.tsx'
+import { FailureSentence } from './failure-sentence.tsx'
+import { OperatorsTable } from './operators-table.tsx'
+import { letteredSegments } from './path-words.ts'
+import { PathTable } from './path-table.tsx'
+import { useRest } from './use-rest.ts'
+import { WaitsTable } from './waits-table.tsx'
+
+interface DetailProps {
+  readonly id: number
+  /** Without the drawing: two of them on one page would say the same twice. */
+  readonly brief?: boolean
+  readonly tolerable: number | null
+}
+
+export function CheckpointDetail({ id, brief = false, tolerable }: DetailProps) {
+  const answer = useRest<CheckpointAnswer>(`/checkpoints/details/${id}`)
+  const record = useRun((state) => findCheckpoint(state.run.checkpoints, id))
+  const detail = answer.body
+  return (
+    <div className="detail">
+      <dl className="detail-line">
+        <Fact name="Path" value={detail === null ? (record?.externalPath ?? '-') : (detail.external_path ?? '-')} mono />
+        <Fact name="Discarded" value={detail?.discarded === true ? 'true' : '-'} />
+        <Fact name="Checkpoint Type" value={detail === null ? '-' : checkpointTypeWord(detail.checkpoint_type)} />
+        {detail?.savepointFormat != null && <Fact name="Savepoint Format" value={detail.savepointFormat} />}
+        {detail?.failure_message != null && <Fact name="Failure Message" value={detail.failure_message} failure />}
+        {record !== undefined && !brief && <Fact name={`Stragglers: ${STRAGGLER_RULE}`} value={<StragglerNames record={record} />} />}
+      </dl>
+      {(record?.status === 'FAILED' || detail?.status === 'FAILED') && <FailureSentence id={id} reason={record?.reason ?? null} message={detail?.failure_message ?? record?.message ?? null} savepoint={detail?.is_savepoint ?? record?.savepoint ?? false} tolerable={tolerable} />}
+      {!brief && (record === undefined ? <p className="detail-note">The events of this checkpoint are not in the log of this page, so there is no timeline of it.</p> : <Timeline record={record} />)}
+      {detail === null ? <p className="detail-note">{answer.problem ?? 'Asking the JobManager …'}</p> : <OperatorsTable detail={detail} />}
+    </div>
+  )
+}
+
+function Fact({ name, value, mono = false, failure = false }: { readonly name: string; readonly value: React.ReactNode; readonly mono?: boolean; readonly failure?: boolean }) {
+  return (
+    <div className={failure ? 'failure' : ''}>
+      <dt>{name}</dt>
+      <dd className={mono ? 'mono' : ''}>{value}</dd>
+    </div>
+  )
+}
+
+function StragglerNames({ record }: { readonly record: CheckpointRecord }) {
+  const graph = useRun((state) => state.run.graph)
+  const found = stragglers(record)
+  return found.length === 0 ? 'none' : found.map((subtask) => subtaskName(graph, subtask.vertex, subtask.subtask)).join(', ')
+}
+
+function Timeline({ record }: { readonly record: CheckpointRecord }) {
+  const run = useRun((state) => state.run)
+  const now = useRun((state) => state.now)
+  const [width, measured] = useWidth()
+  const path = criticalPath(record, run.graph, now)
+  const letters = letteredSegments(path?.segments ?? [])
+  const waits = run.graph === null ? [] : barrierWaits(record, run.channels, run.graph)
+  return (
+    <div className="detail-body">
+      <div>
+        <Legend />
+        <div ref={measured}>{width > 0 && <DetailTimeline record={record} graph={run.graph} path={path} letters={letters} stragglers={stragglers(record)} now={now} width={width} />}</div>
+        {record.status === 'IN_PROGRESS' && run.graph !== null && <BackpressureSection graph={run.graph} flows={run.flows} />}
+      </div>
+      <div>
+        {path !== null && <PathTable path={path} letters={letters} graph={run.graph} progress={findProgress(run.progress, record.id)} />}
+        {run.graph !== null && <WaitsTable waits={waits} graph={run.graph} now={now} />}
+      </div>
+    </div>
+  )
+}
+
+function Legend() {
+  return (
+    <div className="legend" aria-hidden="true">
+      {(['start-delay', 'alignment', 'sync', 'async'] as const).map((phase) => (
+        <span key={phase}>
+          <i style={{ background: `var(--pat-${phase})`, boxShadow: `0 0 0 1px var(--${phase}-edge)` }} />
+          {phase.replace('-', ' ')}
+        </span>
+      ))}
+      <span>
+        <i className="legend-straggler" />
+        straggler
+      </span>
+      <span>
+        <i className="legend-path" />
+        critical path
+      </span>
+    </div>
+  )
+}
+
+/** The width that the layout gives the element: drawings are made in pixels. */
+function useWidth(): [number, React.RefObject<HTMLDivElement | null>] {
+  const element = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const target = element.current
+    if (target === null) return undefined
+    const observer = new ResizeObserver(() => setWidth(Math.floor(target.clientWidth)))
+    observer.observe(target)
+    return () => observer.disconnect()
+  }, [])
+  return [width, element]
+}

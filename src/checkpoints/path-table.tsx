@@ -1,0 +1,50 @@
+/** The longest chain of waits, one line a stretch; the figures add up to the duration below the rule. */
+import type { JobGraph } from '../../workers/model/job-graph.ts'
+import type { CheckpointProgress } from '../../workers/projections/checkpoint-progress.ts'
+import type { CriticalPath, PathSegment } from '../../workers/projections/critical-path.ts'
+import { duration } from '../widgets/figures.ts'
+import { segmentWords } from './path-words.ts'
+
+interface PathTableProps {
+  readonly path: CriticalPath
+  readonly letters: ReadonlyMap<PathSegment, string>
+  readonly graph: JobGraph | null
+  readonly progress: CheckpointProgress | undefined
+}
+
+export function PathTable({ path, letters, graph, progress }: PathTableProps) {
+  const longest = Math.max(1, ...path.segments.map((segment) => segment.to - segment.from))
+  return (
+    <table className="ck-table path-table">
+      <caption>The longest chain of waits</caption>
+      <thead className="sr">
+        <tr>
+          <th scope="col">Letter on the drawing</th>
+          <th scope="col">What</th>
+          <th scope="col">Share</th>
+          <th scope="col">Time</th>
+        </tr>
+      </thead>
+      <tbody>
+        {path.segments.map((segment) => (
+          <tr key={segment.from}>
+            <td className="letter">{letters.has(segment) && <i>{letters.get(segment)}</i>}</td>
+            <th scope="row">{segmentWords(segment, graph, progress)}{segment.open && path.isComplete ? '' : segment.open ? ' …' : ''}</th>
+            <td className="share" aria-hidden="true">
+              <b style={{ width: `${(100 * (segment.to - segment.from)) / longest}%` }} />
+            </td>
+            <td className="n">{duration(segment.to - segment.from)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <td />
+          <th scope="row">{path.isComplete ? 'end to end' : 'since the trigger'}</th>
+          <td />
+          <td className="n">{duration(path.durationMicros)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
