@@ -1,11 +1,13 @@
 /**
  * Barrier handlers driven by text: one line per input channel, columns are the order of arrival.
  *   letter  a record            1  barrier of checkpoint 1      !1  cancel marker of 1      |  end of partition      .  nothing
+ *   u1      unaligned barrier   t1 aligned, may time out at 5   n1  announcement of t1      >1 the alignment timer of 1 fires
  * A sender stops behind its barrier until it is resumed, as a real one does; what it holds arrives as soon as it may.
  */
 import { expect } from 'vitest'
 import type { BarrierHandler, BarrierHandlerFactory, BarrierHandlerKind, BarrierHandlerOwner } from '../../../workers/checkpointing/barrier-handler.ts'
 import { createBarrierHandler } from '../../../workers/checkpointing/create-barrier-handler.ts'
+import type { AlignmentType } from '../../../workers/model/checkpoint.ts'
 import type { CheckpointBarrier } from '../../../workers/model/wire.ts'
 
 export interface LaneOptions {
@@ -14,7 +16,7 @@ export interface LaneOptions {
   readonly create?: BarrierHandlerFactory
 }
 
-export function barrier(checkpointId: number, alignment: 'ALIGNED' | 'AT_LEAST_ONCE' = 'ALIGNED'): CheckpointBarrier {
+export function barrier(checkpointId: number, alignment: AlignmentType = 'ALIGNED'): CheckpointBarrier {
   return { type: 'barrier', checkpointId, timestamp: 0, options: { alignment, type: 'CHECKPOINT', location: `/chk-${checkpointId}` } }
 }
 
@@ -59,6 +61,8 @@ class LaneDriver implements BarrierHandlerOwner {
   }
 
   arrive(channel: number, symbol: string): void {
+    // A timer, and an announcement, do not queue.
+    if (/^[n>]/.test(symbol)) return this.take(channel, symbol)
     ;(this.held[channel] as string[]).push(symbol)
     this.deliver()
   }
@@ -81,10 +85,22 @@ class LaneDriver implements BarrierHandlerOwner {
   }
 
   barrierArrived(): void {}
-  inputsStarted(): void {}
-  inputsStopped(): void {}
-  convertToPriority(): void {}
-  setAlignmentTimer(): void {}
+
+  inputsStarted(taken: CheckpointBarrier): void {
+    this.log.push(`keep ${taken.checkpointId}`)
+  }
+
+  inputsStopped(checkpointId: number, alignmentMicros: number | null): void {
+    this.log.push(alignmentMicros === null ? `drop ${checkpointId}` : `kept ${checkpointId} (${alignmentMicros})`)
+  }
+
+  convertToPriority(_checkpointId: number, channel: number): void {
+    this.log.push(`pull ${channel}`)
+  }
+
+  setAlignmentTimer(_checkpointId: number, at: number | null): void {
+    this.log.push(at === null ? 'no timer' : `timer ${at}`)
+  }
 
   private deliver(): void {
     for (;;) {
@@ -96,11 +112,24 @@ class LaneDriver implements BarrierHandlerOwner {
 
   private take(channel: number, symbol: string): void {
     const handler = this.handler as BarrierHandler
-    if (symbol === '|') handler.processEndOfPartition(channel, this.now)
+    const special = /^([utn>])(\d+)$/.exec(symbol)
+    if (special !== null) this.takeSpecial(handler, channel, special[1] as string, Number(special[2]))
+    else if (symbol === '|') handler.processEndOfPartition(channel, this.now)
     else if (symbol.startsWith('!')) handler.processCancellation(channel, Number(symbol.slice(1)), this.now)
     else if (/^\d+$/.test(symbol)) {
-      this.stopped[channel] = this.kind === 'aligned'
-      handler.processBarrier(channel, barrier(Number(symbol), this.kind === 'aligned' ? 'ALIGNED' : 'AT_LEAST_ONCE'), this.now, false)
+      this.stopped[channel] = this.kind !== 'at-least-once'
+      handler.processBarrier(channel, barrier(Number(symbol), this.kind === 'at-least-once' ? 'AT_LEAST_ONCE' : 'ALIGNED'), this.now, false)
     } else this.log.push(symbol)
+  }
+
+  private takeSpecial(handler: BarrierHandler, channel: number, what: string, id: number): void {
+    const timeoutable: CheckpointBarrier = { ...barrier(id), options: { ...barrier(id).options, alignedTimeoutMicros: 5 } }
+    if (what === 'n') handler.processAnnouncement(channel, timeoutable, this.now)
+    else if (what === '>') handler.processAlignmentTimeout(id, this.now)
+    else if (what === 'u') handler.processBarrier(channel, barrier(id, 'UNALIGNED'), this.now, false)
+    else {
+      this.stopped[channel] = true
+      handler.processBarrier(channel, timeoutable, this.now, false)
+    }
   }
 }
