@@ -76,6 +76,8 @@ export class GateInput implements TaskInputProcessor {
         const done = this.processBuffer(this.current, left)
         if (done === 0) return
         left -= done
+        // Mails and priority events come between any two records that take time.
+        if (this.permit.costMicros > 0) return
         continue
       }
       const channel = this.gates.pick()
@@ -135,7 +137,7 @@ export class GateInput implements TaskInputProcessor {
       this.processRecords(channel, buffer, Math.min(reader.nextStop, before + budget - done))
       if (reader.index === before) return done
       done += reader.index - before
-      if (!this.permit.mayTakeRecord()) break
+      if (this.permit.costMicros > 0 || !this.permit.mayTakeRecord()) break
     }
     // Gives the payload back at once rather than at the next call.
     if (this.current !== null && this.isAtEnd(channel)) {
@@ -173,7 +175,7 @@ export class GateInput implements TaskInputProcessor {
       operator.processElement(input, value, reader.timestamp(i))
       i++
       reader.index = i
-      if (!permit.mayTakeRecord()) break
+      if (permit.costMicros > 0 || !permit.mayTakeRecord()) break
     }
     words.number = NO_WORD
     this.recordsIn += i - start

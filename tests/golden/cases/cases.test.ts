@@ -1,0 +1,27 @@
+/** Public field cases of Flink (barriers, coordinator) as scenarios: each one must meet every check on the simulator. */
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { prepareScenario } from '../../../scripts/prepare-scenario.ts'
+import { runScenario } from '../../../workers/hosts/simulator/scenario-runner.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../public/scenarios/cases')
+const names = readdirSync(FOLDER).filter((name) => name.endsWith('.json')).toSorted()
+/** Every case of the topics barriers (A) and coordinator (B). */
+const CASES = [
+  '001', '002', '003', '005', '006', '008', '009', '010', '013', '015', '018', '019', '020', '021', '022', '024', '025', '026', '030', '031',
+]
+
+describe('field cases', () => {
+  it.each(CASES)('FC-%s has a scenario', (id) => {
+    expect(names.some((name) => name.startsWith(`fc-${id}`))).toBe(true)
+  })
+
+  it.each(names)('%s', async (name) => {
+    const prepared = await prepareScenario(JSON.parse(readFileSync(join(FOLDER, name), 'utf8')))
+    if (!prepared.ok) throw new Error(JSON.stringify(prepared.error))
+    const { report } = runScenario(prepared.value)
+    expect(report.steps.filter((step) => !step.ok)).toEqual([])
+    expect(report.expectations.filter((expectation) => expectation.outcome !== 'met')).toEqual([])
+  }, 120_000)
+})
