@@ -8,7 +8,6 @@ import { compileJob } from '../workers/model/compile-job.ts'
 import type { JobDocument } from '../workers/model/job-document.ts'
 import { createCluster } from './cluster/cluster.ts'
 import { createConsoleApi } from './cluster/console-api.ts'
-import { decodeJobLink } from './editor/job-link.ts'
 import { App } from './frame/app.tsx'
 import './look/tokens.css'
 import './look/base.css'
@@ -16,16 +15,17 @@ import { ClusterContext } from './stores/cluster-context.ts'
 import { followCluster } from './stores/follow-cluster.ts'
 import { useJob } from './stores/job-store.ts'
 import { judgeCheckpoint } from './stores/judge-checkpoint.ts'
+import { openJobLink } from './stores/open-job.ts'
 import { applyTheme, useView } from './stores/view-store.ts'
 
 const first = BUILTIN_JOBS[DEFAULT_JOB] as JobDocument
 
 applyTheme(useView.getState().theme)
 const cluster = createCluster()
-const linked = decodeJobLink(location.hash)
-useJob.getState().load(linked?.ok === true ? (linked.value as JobDocument) : (cluster.document ?? first))
+useJob.getState().load(cluster.document ?? first)
 // A job that came by link is data: it is shown, and started only by its reader.
-if (linked !== null) useView.getState().set({ view: 'build', firstMinute: false })
+const linked = openJobLink(location.hash, cluster.document)
+addEventListener('hashchange', () => openJobLink(location.hash, cluster.document))
 
 const follower = followCluster(cluster, {
   compile: (document) => compileJob(document).graph,
@@ -40,19 +40,13 @@ const follower = followCluster(cluster, {
 const stopWaiting = cluster.onJobManagerEvent(({ body }) => {
   if (body.type !== 'LeadershipGranted') return
   stopWaiting()
-  if (body.recoveredJob === null && linked === null) void cluster.start(useJob.getState().history?.present ?? first)
+  if (body.recoveredJob === null && !linked) void cluster.start(useJob.getState().history?.present ?? first)
 })
 
 window.weir = createConsoleApi(cluster, {
   get: () => useJob.getState().history?.present ?? first,
   set: (document) => useJob.getState().load(document),
 })
-
-declare global {
-  interface Window {
-    weir: ReturnType<typeof createConsoleApi>
-  }
-}
 
 createRoot(document.querySelector('#root') as HTMLElement).render(
   <StrictMode>

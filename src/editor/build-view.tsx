@@ -29,6 +29,10 @@ interface BuildProps {
   readonly canRedo: boolean
   /** What goes on meanwhile, in words: "the run goes on with the version before". */
   readonly note: string
+  /** Why it cannot be started here, whatever it is. */
+  readonly startBlocked: string | null
+  readonly optionsOpen: boolean
+  readonly onOptions: (open: boolean) => void
   readonly onEdit: (next: JobDocument, tag?: string) => void
   readonly onUndo: () => void
   readonly onRedo: () => void
@@ -36,16 +40,16 @@ interface BuildProps {
   readonly onClose: () => void
 }
 
-export function BuildView({ job, canUndo, canRedo, note, onEdit, onUndo, onRedo, onStart, onClose }: BuildProps) {
+export function BuildView({ job, canUndo, canRedo, note, startBlocked, optionsOpen, onOptions, onEdit, onUndo, onRedo, onStart, onClose }: BuildProps) {
   const [selection, setSelection] = useState<Selection>(null)
   const [reveal, setReveal] = useState<string | null>(null)
-  const [optionsOpen, setOptionsOpen] = useState(false)
   const { problems, graph } = useMemo(() => compileJob(job), [job])
   const text = useMemo(() => JSON.stringify(job, null, 2), [job])
   const errors = problems.filter((problem) => problem.severity === 'error')
   const [draft, setDraft] = useState<readonly Problem[]>([])
 
-  useKeys({ onUndo, onRedo, onStart: errors.length === 0 ? onStart : null, onClose })
+  const canStart = errors.length === 0 && startBlocked === null
+  useKeys({ onUndo, onRedo, onStart: canStart ? onStart : null, onClose })
 
   const select = (next: Selection): void => {
     setSelection(next)
@@ -88,11 +92,12 @@ export function BuildView({ job, canUndo, canRedo, note, onEdit, onUndo, onRedo,
           <FileText size={14} aria-hidden="true" /> {note}
         </span>
         <span className="grow" />
-        <button type="button" className="btn small" aria-haspopup="dialog" onClick={() => setOptionsOpen(true)}>
+        <button type="button" className="btn small" aria-haspopup="dialog" onClick={() => onOptions(true)}>
           <SlidersHorizontal size={14} /> Options
         </button>
         {errors.length > 0 && <span className="mistake">{errors.length === 1 ? errors[0]?.message : `${errors.length} mistakes`}</span>}
-        <Button kind="primary" shortcut="Ctrl+Enter" disabled={errors.length > 0} onClick={onStart}>
+        {errors.length === 0 && startBlocked !== null && <span className="t2">{startBlocked}</span>}
+        <Button kind="primary" icon="start" shortcut="Ctrl+Enter" disabled={!canStart} onClick={onStart}>
           Start
         </Button>
       </div>
@@ -122,7 +127,7 @@ export function BuildView({ job, canUndo, canRedo, note, onEdit, onUndo, onRedo,
       </aside>
       {optionsOpen && (
         <Suspense fallback={null}>
-          <OptionsSheet job={job} problems={problems} onEdit={onEdit} onClose={() => setOptionsOpen(false)} />
+          <OptionsSheet job={job} problems={problems} onEdit={onEdit} onClose={() => onOptions(false)} />
         </Suspense>
       )}
     </div>
@@ -216,6 +221,9 @@ function useKeys({ onUndo, onRedo, onStart, onClose }: Keys): void {
     const onKey = (event: KeyboardEvent): void => {
       const typing = (event.target as HTMLElement).closest('input, select, textarea, .cm-editor') !== null
       const command = event.ctrlKey || event.metaKey
+      const steps = command && 'zy'.includes(event.key.toLowerCase())
+      // A sheet over it takes the keys first, and Esc closes that.
+      if (!steps && document.querySelector('dialog[open]') !== null) return
       if (command && event.key === 'Enter') onStart?.()
       else if (typing) return
       else if (command && event.key.toLowerCase() === 'z') (event.shiftKey ? onRedo : onUndo)()

@@ -5,6 +5,7 @@ import { tasksOn } from '../../workers/projections/job-view.ts'
 import { checkpointAge, currentCheckpoint } from '../../workers/projections/checkpoint-view.ts'
 import { taskManagerName } from '../../workers/projections/sentence.ts'
 import { firstVictim } from '../canvas/first-victim.ts'
+import { JobMenu } from '../frame/job-menu.tsx'
 import { Brand } from '../frame/mark.tsx'
 import { ThemeButton } from '../frame/theme-button.tsx'
 import { useCluster } from '../stores/cluster-context.ts'
@@ -32,6 +33,7 @@ export function FirstBar() {
       <button type="button" className="first-link" onClick={leave({ view: 'build' })}>
         Build your own
       </button>
+      <JobMenu title="More jobs" className="first-link" />
       <Button icon="freeze" pressed={frozen} onClick={() => set({ frozen: !frozen })}>
         Freeze view
       </Button>

@@ -1,6 +1,8 @@
 /** The page: the first minute, or the frame with its views. One stage for both, so that nothing jumps between them. */
 import { useCallback } from 'react'
+import { isGloballyTerminal } from '../../workers/model/execution.ts'
 import type { TraceSummary } from '../../workers/model/overlay-scene.ts'
+import type { ClusterStatus } from '../cluster/cluster-types.ts'
 import { Stage } from '../canvas/stage.tsx'
 import { WorldPatterns } from '../canvas/world-patterns.tsx'
 import { CheckpointDock } from '../checkpoints/checkpoint-dock.tsx'
@@ -21,6 +23,7 @@ import { HelpSheet } from './help-sheet.tsx'
 import { ListView } from './list-view.tsx'
 import { OutputsView } from './outputs-view.tsx'
 import { Rail } from './rail.tsx'
+import { RefusedSheet } from './refused-sheet.tsx'
 import { useKeyboard } from './use-keyboard.ts'
 import './frame.css'
 
@@ -32,39 +35,48 @@ export function App({ onSummary }: AppProps) {
   useKeyboard()
   const { view, firstMinute } = useView()
   const first = firstMinute && view === 'job'
+  const building = view === 'build'
   const summary = useCallback((one: TraceSummary) => onSummary(one), [onSummary])
   return (
-    <div className={`app${first ? ' first' : ''}${view === 'build' ? ' building' : ''}${view === 'checkpoints' ? ' on-checkpoints' : ''}`}>
+    <div className={`app${first ? ' first' : ''}${building ? ' building' : ''}${view === 'checkpoints' ? ' on-checkpoints' : ''}`}>
       <HatchPatterns />
       <WorldPatterns />
       {first ? <FirstBar /> : <Bar />}
-      {!first && <Bench />}
+      {!first && (
+        <div className="bench-slot" inert={building}>
+          <Bench />
+        </div>
+      )}
       {!first && <Rail />}
       <Banners />
-      <main className="stage">
-        <Stage onSummary={summary} />
+      <main className="stage" inert={building}>
+        <div className="under" inert={view !== 'job'}>
+          <Stage onSummary={summary} />
+        </div>
         {first && <FirstWords />}
         {first && <FirstButton />}
         {view === 'outputs' && <OutputsView />}
         {view === 'list' && <ListView />}
       </main>
-      {!first && <Dock />}
-      {!first && <SidePanel />}
+      {!first && <Dock inert={building} />}
+      {!first && <SidePanel inert={building} />}
       {view === 'checkpoints' && <CheckpointsView />}
-      {view === 'build' && <Build />}
+      {building && <Build />}
       <HelpSheet />
+      <RefusedSheet />
     </div>
   )
 }
 
-function Dock() {
+/** `inert`: something lies over it. */
+function Dock({ inert }: { readonly inert: boolean }) {
   const view = useRun((state) => state.run.checkpoints)
   const graph = useRun((state) => state.run.graph)
   const now = useRun((state) => state.now)
   const verdicts = useRun((state) => state.verdicts)
   const { pinned, set } = useView()
   return (
-    <div className="dock-slot">
+    <div className="dock-slot" inert={inert}>
       <CheckpointDock view={view} graph={graph} now={now} verdicts={verdicts} pinned={pinned} onPin={(id) => set({ pinned: id })} />
     </div>
   )
@@ -73,8 +85,9 @@ function Dock() {
 function Build() {
   const { history, edit, undo, redo } = useJob()
   const cluster = useCluster()
-  const set = useView((state) => state.set)
-  const running = useRun((state) => state.run.job.status === 'RUNNING')
+  const { cameByLink, optionsOpen, set } = useView()
+  const running = useRun((state) => state.status?.job ?? null)
+  const leading = useRun((state) => state.status?.role === 'leading' && state.status.dead === null)
   if (history === null) return null
   return (
     <div className="build-slot">
@@ -82,13 +95,24 @@ function Build() {
         job={history.present}
         canUndo={history.past.length > 0}
         canRedo={history.future.length > 0}
-        note={running ? 'The run goes on with the job as it was started.' : 'Nothing runs.'}
+        note={noteOf(running, cameByLink)}
+        startBlocked={leading ? null : 'another tab runs the job'}
+        optionsOpen={optionsOpen}
+        onOptions={(open) => set({ optionsOpen: open })}
         onEdit={edit}
         onUndo={undo}
         onRedo={redo}
         onStart={() => void startEdited(cluster)}
-        onClose={() => set({ view: 'job' })}
+        onClose={() => set({ view: 'job', cameByLink: false })}
       />
     </div>
   )
+}
+
+/** What goes on while a job is being built, and what Start will do to it. */
+function noteOf(running: ClusterStatus['job'], cameByLink: boolean): string {
+  const runs = running !== null && !isGloballyTerminal(running.status)
+  const goesOn = runs ? `“${running.name}” runs on until then.` : 'Nothing runs.'
+  if (cameByLink) return `This job came by link: it runs when you press Start. ${goesOn}`
+  return runs ? `“${running.name}” runs on as it was started; Start replaces it.` : goesOn
 }

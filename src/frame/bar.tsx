@@ -10,6 +10,7 @@ import { Button } from '../widgets/controls.tsx'
 import { clock } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
 import type { IconName } from '../widgets/icon.tsx'
+import { JobMenu } from './job-menu.tsx'
 import { Brand } from './mark.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
@@ -40,11 +41,12 @@ export function Bar() {
   const name = useRun((state) => state.run.job.name ?? state.status?.job?.name ?? null)
   const now = useRun((state) => state.now)
   const frozen = useView((state) => state.frozen)
+  const sideOpen = useView((state) => state.sideOpen)
   const live = useRun((state) => state.status?.role === 'leading')
   return (
     <header className="bar">
       <Brand />
-      <b className="job-title">{name ?? 'No job'}</b>
+      <JobMenu title={name ?? 'No job'} className="job-title" />
       <StatusChip />
       <span className="clock num" aria-label="engine time">
         {clock(now)}
@@ -62,6 +64,9 @@ export function Bar() {
         <i aria-hidden="true" />
         {frozen ? 'View frozen · the engine goes on' : live ? 'Real engine · live' : 'Watching another tab'}
       </span>
+      <Button icon="narration" pressed={sideOpen} className="drawer-button" onClick={() => set({ sideOpen: !sideOpen })}>
+        Details
+      </Button>
       <CopyLink />
       <ThemeButton />
       <Button kind="ghost" icon="help" label="Help" shortcut="?" className="no-kbd" onClick={() => set({ helpOpen: true })} />

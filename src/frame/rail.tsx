@@ -1,4 +1,4 @@
-/** The rail: build mode and the two ways to look at the run. */
+/** The rail: the run, build mode, and the options over it. */
 import { useView } from '../stores/view-store.ts'
 import type { ViewName } from '../stores/view-store.ts'
 import { Icon } from '../widgets/icon.tsx'
@@ -20,6 +20,10 @@ export function Rail() {
           <span>{entry.title}</span>
         </button>
       ))}
+      <button type="button" aria-haspopup="dialog" onClick={() => set({ view: 'build', firstMinute: false, optionsOpen: true })}>
+        <Icon name="options" size={16} />
+        <span>Options</span>
+      </button>
     </nav>
   )
 }

@@ -14,8 +14,7 @@ export function useKeyboard(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return
-      const { view, helpOpen } = useView.getState()
-      if (helpOpen || view === 'build') return
+      if (useView.getState().view === 'build' || document.querySelector('dialog[open]') !== null) return
       if (act(event, cluster)) event.preventDefault()
     }
     addEventListener('keydown', onKey)
@@ -43,7 +42,7 @@ function act(event: KeyboardEvent, cluster: Cluster): boolean {
       state.set({ helpOpen: true })
       return true
     case 'Escape':
-      state.set({ armed: null, selection: null })
+      state.set(state.sideOpen ? { sideOpen: false } : { armed: null, selection: null })
       return true
     case 'm':
     case 'M':

@@ -2,6 +2,7 @@
 import { isRecovering } from '../../workers/projections/recovery-view.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
+import { Button } from '../widgets/controls.tsx'
 import { EndCard } from './end-card.tsx'
 import { NarrationRail } from './narration-rail.tsx'
 import { RecoveryInspector } from './recovery-inspector.tsx'
@@ -10,9 +11,14 @@ import { SubtaskInspector } from './subtask-inspector.tsx'
 import { TaskManagerInspector } from './task-manager-inspector.tsx'
 import './inspector.css'
 
-export function SidePanel() {
+/** Beside the stage; where there is no room, a drawer over it. `inert`: something lies over it. */
+export function SidePanel({ inert }: { readonly inert: boolean }) {
+  const { sideOpen, set } = useView()
   return (
-    <aside className="side" aria-label="Inspector and narration">
+    <aside className={`side${sideOpen ? ' open' : ''}`} aria-label="Inspector and narration" inert={inert}>
+      <div className="drawer-head">
+        <Button kind="ghost" icon="close" label="Close details" onClick={() => set({ sideOpen: false })} />
+      </div>
       <EndCard />
       <Inspector />
       <NarrationRail />

@@ -1,4 +1,6 @@
+import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { Cluster } from '../cluster/cluster-types.ts'
+import { decodeJobLink, encodeJobLink } from '../editor/job-link.ts'
 import { useJob } from './job-store.ts'
 import { useView } from './view-store.ts'
 
@@ -6,8 +8,29 @@ import { useView } from './view-store.ts'
 export async function startEdited(cluster: Cluster): Promise<boolean> {
   const { history, setProblems } = useJob.getState()
   if (history === null) return false
-  const result = await cluster.start(history.present)
-  setProblems(result.ok ? [] : result.problems)
-  useView.getState().set(result.ok ? { view: 'job', selection: null, pinned: null } : { view: 'build', firstMinute: false })
-  return result.ok
+  const { set } = useView.getState()
+  try {
+    const result = await cluster.start(history.present)
+    setProblems(result.ok ? [] : result.problems)
+    if (result.ok) keepLink(history.present)
+    set(result.ok ? { view: 'job', selection: null, pinned: null, cameByLink: false, said: null } : { view: 'build', firstMinute: false })
+    return result.ok
+  } catch (error) {
+    set({ said: `The job was not started: ${error instanceof Error ? error.message : String(error)}.` })
+    return false
+  }
+}
+
+/** Takes a document into the editor (undo brings back what was there) and starts it in the place of what runs. */
+export function startInstead(cluster: Cluster, document: JobDocument): Promise<boolean> {
+  useJob.getState().edit(document)
+  useView.getState().set({ view: 'job', firstMinute: false, selection: null, endCardDismissed: null })
+  return startEdited(cluster)
+}
+
+/** An address that holds a job holds the one that runs, so that a reload shows no other. */
+function keepLink(document: JobDocument): void {
+  if (decodeJobLink(location.hash) === null) return
+  const link = encodeJobLink(document)
+  history.replaceState(null, '', link.ok ? link.value : location.pathname + location.search)
 }

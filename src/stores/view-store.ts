@@ -1,6 +1,7 @@
 /** How the run is looked at: nothing here changes the run. */
 import { create } from 'zustand'
 import type { CheckpointId, TaskManagerId, VertexId } from '../../workers/model/ids.ts'
+import type { Refusal } from '../editor/read-job.ts'
 
 export type ThemeChoice = 'system' | 'light' | 'dark'
 export type ViewName = 'job' | 'checkpoints' | 'outputs' | 'list' | 'build'
@@ -21,6 +22,16 @@ interface ViewState {
   readonly narrationLevel: 1 | 2 | 3
   readonly pinned: CheckpointId | null
   readonly helpOpen: boolean
+  /** The form of options over build mode. */
+  readonly optionsOpen: boolean
+  /** The side panel as a drawer, where there is no room beside the stage. */
+  readonly sideOpen: boolean
+  /** A file or a link that could not be opened, and why. */
+  readonly refused: { readonly title: string; readonly faults: readonly Refusal[] } | null
+  /** Something that was asked for and did not come about. */
+  readonly said: string | null
+  /** The document in build mode came by link and has not been started yet. */
+  readonly cameByLink: boolean
   /** The reader's own wish, over what the system asks for. */
   readonly motion: 'system' | 'reduced' | 'full'
   /** A fault that waits for its target: the next click on the picture takes it. */
@@ -50,6 +61,11 @@ export const useView = create<ViewState>()((set) => ({
   narrationLevel: 2,
   pinned: null,
   helpOpen: false,
+  optionsOpen: false,
+  sideOpen: false,
+  refused: null,
+  said: null,
+  cameByLink: false,
   motion: 'system',
   armed: null,
   endCardDismissed: null,

@@ -127,6 +127,9 @@ const DRAWINGS = {
   fit: line('M2 5.4V2h3.4M10.6 2H14v3.4M14 10.6V14h-3.4M5.4 14H2v-3.4'),
   bottleneck: line('M3.6 14.2V2h8.8l-2 3 2 3H3.6'),
   victim: line('M6.8 9.2a2.6 2.6 0 0 0 3.7 0l2.2-2.2A2.6 2.6 0 0 0 9 3.3l-.9.9M9.2 6.8a2.6 2.6 0 0 0-3.7 0L3.3 9A2.6 2.6 0 0 0 7 12.7l.9-.9'),
+  narration: line('M2.4 2.6h11.2v10.8H2.4zM9.4 2.6v10.8M11.2 5.4h.8M11.2 8h.8'),
+  options: line('M2 4.4h7M12 4.4h2M2 11.6h2M7 11.6h7M10.5 2.8v3.2M5.5 10v3.2'),
+  compare: line('M2.2 3h4.6v10H2.2zM9.2 3h4.6v10H9.2zM4.5 5.4v2M11.5 5.4v5'),
   warning: line('M8 2.2 14.4 13.4H1.6zM8 6.4v3.4M8 11.6v.1'),
 } as const
 

@@ -26,8 +26,9 @@ export function phaseBars(record: CheckpointRecord, subtask: SubtaskCheckpoint, 
   let from = record.triggeredAt
   for (const [phase, at] of bounds) {
     const open = at === null
-    const to = Math.max(from, open ? end : at)
-    if (to > from || open) bars.push({ phase, from: from - record.triggeredAt, to: to - record.triggeredAt, open: open && record.endedAt === null })
+    // What a subtask went on doing after the checkpoint had ended (its abort was still on its way) belongs to no checkpoint any more.
+    const to = Math.max(from, open ? end : Math.min(at, end))
+    if (to > from || (open && record.endedAt === null)) bars.push({ phase, from: from - record.triggeredAt, to: to - record.triggeredAt, open: open && record.endedAt === null })
     if (open) break
     from = to
   }

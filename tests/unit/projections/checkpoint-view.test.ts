@@ -46,6 +46,24 @@ test('a cell goes waiting, aligning, sync, async, acknowledged', () => {
   expect(kinds[6]).toEqual({ kind: 'acknowledged', bytes: 137, entries: 6 })
 })
 
+test('what a subtask did after the checkpoint was aborted is in no bar', () => {
+  const view = feed([
+    TRIGGER,
+    barrier(110, 0, 1),
+    [200, { type: 'CheckpointAborted', checkpointId: 1, reason: 'CHECKPOINT_EXPIRED', message: 'expired' }],
+    barrier(300, 1, 2),
+    [300, { type: 'SyncSnapshotStarted', checkpointId: 1, ...at(KEYED, 0) }],
+    [310, { type: 'SyncSnapshotEnded', checkpointId: 1, parts: [], ...at(KEYED, 0) }],
+  ])
+  const record = findCheckpoint(view, 1)
+  if (record === undefined) throw new Error('no checkpoint')
+  const bars = phaseBars(record, row(view, KEYED, 0), 500)
+  expect(bars.map(({ phase, from, to }) => [phase, from, to])).toEqual([
+    ['start-delay', 0, 10],
+    ['alignment', 10, 100],
+  ])
+})
+
 test('the bars of a subtask touch and add up from the trigger to the acknowledgement', () => {
   const view = feed([
     TRIGGER,
