@@ -18,6 +18,7 @@ import type { Fault } from '../../model/scenario-document.ts'
 import type { FileEntry } from '../../model/storage.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { RestAnswer, RestRequest } from '../../jobmaster/rest/rest-types.ts'
+import type { StreamTaskEnvironment } from '../../task/task-environment.ts'
 import { OutsideWorld } from '../../outside/outside-world.ts'
 import { MemoryFiles } from '../../storage/memory-files.ts'
 import { CheckpointInspection } from './checkpoint-inspection.ts'
@@ -42,6 +43,7 @@ export interface SimulatorOptions {
   readonly traced?: boolean
   /** Tests put a broken one here. */
   readonly createBarrierHandler?: BarrierHandlerFactory
+  readonly createOperator?: StreamTaskEnvironment['createOperator']
 }
 
 /** More deliveries than this in one `runUntil` mean that the run goes round in circles. */
@@ -76,7 +78,7 @@ export class Simulator {
     this.world.observers.push(this.inspection)
     const outside = new SimulatedOutside(this.world, new OutsideWorld(topics))
     this.cluster = new Cluster(this.world, storage, outside, {
-      environment: taskEnvironment(options.createBarrierHandler),
+      environment: { ...taskEnvironment(options.createBarrierHandler), ...(options.createOperator === undefined ? {} : { createOperator: options.createOperator }) },
       jobManager: jobManagerOptions(deriveSeed(seed, 'cluster')),
       latencies,
       slotsPerTaskManager: this.graph.settings.slotsPerTaskManager,
