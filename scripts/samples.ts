@@ -18,14 +18,25 @@ if (root === undefined || more.length > 0) {
   process.exit(2)
 }
 
+function wholeNumber(text: string, name: string): number {
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  console.error(`--${name}: "${text}" is not a whole number`)
+  process.exit(2)
+}
+
 const table = new SampleTable()
-const rounds = Number(values.fuzz)
-let seed = Number(values.seed)
+const rounds = wholeNumber(values.fuzz, 'fuzz')
+let seed = wholeNumber(values.seed, 'seed')
 for (const directory of findSnapshots(root)) {
   const opened = openDirectory(directory)
   table.add(directory.name, opened)
   if (values.verbose) for (const problem of opened.ok ? opened.value.view.problems : []) console.log(`${directory.name}: ${problem.operatorId.slice(0, 8)}/${problem.subtask ?? '-'}: ${problem.message}`)
-  for (let round = 0; round < rounds; round++) table.addFuzz(directory.name, fuzzSnapshot(directory, seed++))
+  for (let round = 0; round < rounds; round++) {
+    const started = performance.now()
+    const outcome = fuzzSnapshot(directory, seed++)
+    table.addFuzz(directory.name, outcome, performance.now() - started)
+  }
 }
 table.print()
 process.exitCode = table.isOk ? 0 : 1

@@ -27,6 +27,8 @@ export class SampleTable {
   private readonly fuzz = new Map<DamageOutcome['kind'], number>()
   private readonly crashes: string[] = []
   private slowest = 0
+  private mostValues = 0
+  private mostMemory = 0
 
   get isOk(): boolean {
     return this.failures.length === 0 && this.crashes.length === 0
@@ -64,10 +66,13 @@ export class SampleTable {
     }
   }
 
-  addFuzz(name: string, outcome: DamageOutcome): void {
+  /** `millis`: how long it took. */
+  addFuzz(name: string, outcome: DamageOutcome, millis: number): void {
     this.fuzz.set(outcome.kind, (this.fuzz.get(outcome.kind) ?? 0) + 1)
     if (outcome.kind === 'crashed') this.crashes.push(`${name}: ${outcome.message}`)
-    this.slowest = Math.max(this.slowest, outcome.values)
+    this.mostValues = Math.max(this.mostValues, outcome.values)
+    this.slowest = Math.max(this.slowest, millis)
+    this.mostMemory = Math.max(this.mostMemory, process.memoryUsage().rss)
   }
 
   print(): void {
@@ -94,7 +99,7 @@ export class SampleTable {
     console.log(`\nNot opened: ${this.failures.length}`)
     for (const failure of this.failures) console.log(`  ${failure}`)
     if (this.fuzz.size === 0) return
-    console.log(`\nDamaged: ${[...this.fuzz].map(([kind, times]) => `${times} ${kind}`).join(', ')}; most values made: ${this.slowest}`)
+    console.log(`\nDamaged: ${[...this.fuzz].map(([kind, times]) => `${times} ${kind}`).join(', ')}; at most ${this.mostValues} entries and slices, ${Math.ceil(this.slowest)} ms each, ${Math.round(this.mostMemory / 2 ** 20)} MiB of the whole process`)
     for (const crash of this.crashes.slice(0, 20)) console.log(`  ${crash}`)
   }
 }

@@ -2,7 +2,7 @@
  * What differs between two snapshots: operators by uid, or by id where there is none, their states by name, and the entries that both views
  * show. Entries are compared as far as they were sampled: `isPartial` says whether that was everything.
  */
-import type { EntryView, OperatorView, SnapshotView, StateView } from '../model/snapshot-view.ts'
+import type { EntryView, OperatorView, PlaceView, SnapshotView, StateView } from '../model/snapshot-view.ts'
 import { valueText } from './value-text.ts'
 
 export type Change = 'added' | 'removed' | 'changed' | 'same'
@@ -55,9 +55,10 @@ export function compareSnapshots(before: SnapshotView, after: SnapshotView): Sna
   return { operators: [...operators, ...removed], size: [before.size, after.size], sharedFiles: [...new Set(pathsOf(after))].filter((path) => filesBefore.has(path)) }
 }
 
-/** Absolute paths of shared files: the same file, if two snapshots name it. */
+/** Paths of shared files: the same file, if two snapshots name it. Inline and relative ones are each snapshot's own. */
 const pathsOf = (view: SnapshotView): string[] =>
-  view.operators.flatMap((operator) => operator.subtasks.flatMap((subtask) => subtask.handles.flatMap((handle) => handle.files.filter((file) => file.isShared).map((file) => file.place.path))))
+  view.operators.flatMap((operator) => operator.subtasks.flatMap((subtask) => subtask.handles.flatMap((handle) => handle.files.filter((file) => file.isShared && isAbsolute(file.place)).map((file) => file.place.path))))
+const isAbsolute = (place: PlaceView): boolean => place.where === 'absolute' || place.where === 'segment'
 
 function compareOperators(before: OperatorView | null, after: OperatorView | null): OperatorChange {
   const one = after ?? before

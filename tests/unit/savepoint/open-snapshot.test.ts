@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OperatorView, SnapshotView, StateView, ValueView } from '../../../workers/model/snapshot-view.ts'
+import { writeStatesKeyedHeader } from '../../../workers/savepoint/files/state-header-writer.ts'
 import { openSnapshot } from '../../../workers/savepoint/open-snapshot.ts'
 import type { OpenLimits } from '../../../workers/savepoint/open-snapshot.ts'
 import { runPlan } from '../../../workers/savepoint/read-plan.ts'
@@ -7,6 +8,8 @@ import type { Slice } from '../../../workers/savepoint/read-plan.ts'
 import { readSavepoint } from '../../../workers/savepoint/savepoint-reader.ts'
 import { writeSavepoint } from '../../../workers/savepoint/savepoint-writer.ts'
 import type { OperatorRecord } from '../../../workers/savepoint/model.ts'
+import { DataOutput } from '../../../workers/state/serializers/data-output.ts'
+import { STRING } from './value-types.ts'
 import { contentsOf, ELEMENTS, foreignSnapshot, groupOf, KEYS, MAX_PARALLELISM, operatorFile, RULES, sizesOf, STATES } from './foreign-snapshot.ts'
 import type { ForeignSnapshot } from './foreign-snapshot.ts'
 
@@ -178,4 +181,43 @@ test('files are read by slices: no slice is longer than a header or a key group'
   const longest = Math.max(...[...snapshot.files.values()].map((file) => file.length))
   expect(slices.length).toBeGreaterThan(10)
   for (const slice of slices.filter((one) => one.offset > 0)) expect(slice.length).toBeLessThan(longest / 2)
+})
+
+test('a header that is longer than the first slice is read with more slices', () => {
+  const snapshot = foreignSnapshot()
+  const out = new DataOutput()
+  const states = Array.from({ length: 600 }, (_, i) => ({ ...STATES[0]!, name: `count-${i}` }))
+  writeStatesKeyedHeader(out, STRING, states)
+  const headerLength = out.position
+  out.writeInt(0)
+  for (let id = 0; id < states.length; id++) {
+    out.writeShort(id)
+    out.writeInt(0)
+  }
+  snapshot.files.set('large', out.toBytes())
+  const large = edit(snapshot, 'heap', (operator) => ({
+    ...operator,
+    subtasks: [{ ...operator.subtasks[0]!, managedKeyed: { kind: 'key-groups', type: 12, range: { start: 0, end: 0 }, offsets: [headerLength], stream: { kind: 'relative', name: 'large', size: out.position }, id: 'id' } }],
+  }))
+  expect(headerLength).toBeGreaterThan(64 * 1024)
+  const view = open(large)
+  expect(view.problems).toEqual([])
+  expect(operatorOf(view, 'heap').states).toHaveLength(600)
+})
+
+describe('a file with key group 0 alone, which both layouts may begin alike', () => {
+  const group = { start: 0, end: 0 }
+  const header = new DataOutput()
+  writeStatesKeyedHeader(header, STRING, STATES.slice(0, 1))
+
+  test.each([['heap', [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 97, 0, 0, 0, 0, 0, 0, 0, 5]], ['canonical', [0, 0, 0, 0, 0, 4, 0x80, 2, 97, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 5, 0xff, 0xff]]] as const)('%s', (_, block) => {
+    const bytes = Uint8Array.of(...header.toBytes(), ...block)
+    const snapshot = edit(foreignSnapshot(), 'heap', (operator) => ({
+      ...operator,
+      subtasks: [{ ...operator.subtasks[0]!, managedKeyed: { kind: 'key-groups', type: 12, range: group, offsets: [header.position], stream: { kind: 'bytes', name: 'x', bytes }, id: 'id' } }],
+    }))
+    const view = open(snapshot)
+    expect(view.problems).toEqual([])
+    expect(stateOf(operatorOf(view, 'heap'), 'count').sample).toEqual([{ subtask: 0, keyGroup: 0, key: 'a', namespace: null, value: 5 }])
+  })
 })

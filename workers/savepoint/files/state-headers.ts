@@ -9,7 +9,7 @@
  * A serializer snapshot of an unknown class has no length. Behind one the next plausible role or state is searched for, so that one
  * custom serializer does not hide all other states.
  */
-import { DataInput } from '../../state/serializers/data-input.ts'
+import type { DataInput } from '../../state/serializers/data-input.ts'
 import { FormatError } from '../../state/serializers/format-error.ts'
 import { readTypeEntry } from '../types/read-type.ts'
 import { isSnapshotKnown, opaque } from '../types/type-info.ts'
@@ -191,8 +191,13 @@ class HeaderReader {
   private peekName(at: number, names: readonly string[]): string | null {
     const { bytes } = this.input
     const length = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
-    return names.find((name) => name.length === length && [...name].every((character, i) => bytes[at + 2 + i] === character.charCodeAt(0))) ?? null
+    return names.find((name) => name.length === length && standsAt(bytes, at + 2, name)) ?? null
   }
+}
+
+function standsAt(bytes: Uint8Array, at: number, ascii: string): boolean {
+  for (let i = 0; i < ascii.length; i++) if (bytes[at + i] !== ascii.charCodeAt(i)) return false
+  return true
 }
 
 /** −1 behind the end. */
