@@ -158,7 +158,7 @@ export class GateInput implements TaskInputProcessor {
     const { reader, input } = channel
     const { permit, chain } = this
     const { words } = this.effects
-    const isPlain = permit.costMicros === 0 && !this.effects.traced
+    const isPlain = permit.costMicros === 0 && !this.effects.traced && !this.isRecordInHand
     const { head } = chain
     const selector = head.selectors[input] ?? null
     const keyed = selector === null ? null : head.keyed

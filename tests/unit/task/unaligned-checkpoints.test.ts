@@ -4,7 +4,8 @@ import { cloneGraph } from '../../../workers/base/clone.ts'
 import type { CheckpointOptions } from '../../../workers/model/checkpoint.ts'
 import { counts, exact, hostOf, persistedBytes, restored } from './word-count.ts'
 import type { WordCountOptions } from './word-count.ts'
-import type { TestHost } from './test-host.ts'
+import { TestHost } from './test-host.ts'
+import { deployments, operator } from './test-job.ts'
 
 type Mode = Pick<CheckpointOptions, 'alignment' | 'alignedTimeoutMicros'>
 const UNALIGNED: Mode = { alignment: 'UNALIGNED' }
@@ -61,17 +62,129 @@ describe('an unaligned checkpoint', () => {
   })
 })
 
+describe('under back-pressure', () => {
+  /** The sink takes nothing: every queue before it is full. */
+  function stuck(mode: Mode): TestHost {
+    const host = hostOf({}, 5)
+    host.task('sink').isPaused = true
+    host.start().drain()
+    host.triggerWith(mode, 1, 'source')
+    return host.drain()
+  }
+
+  it('a task whose outputs are full takes an unaligned barrier, but no aligned one', () => {
+    const counter = (host: TestHost) => host.eventsOf('SyncSnapshotStarted').filter((event) => event.attempt.startsWith('count'))
+    expect(stuck(UNALIGNED).task('count').machine.waiting(0).kind).toBe('outputUnavailable')
+    expect(counter(stuck(UNALIGNED))).toHaveLength(2)
+    expect(counter(stuck({ alignment: 'ALIGNED' }))).toHaveLength(0)
+  })
+
+  it('it is acknowledged by all but the task that does not work, with data of inputs and outputs', () => {
+    const host = stuck(UNALIGNED)
+    expect(host.acknowledgements(1)).toHaveLength(4)
+    const persisted = host.eventsOf('InFlightPersisted')
+    expect(persisted.some(({ inputBytes }) => inputBytes > 0)).toBe(true)
+    expect(persisted.some(({ outputBytes }) => outputBytes > 0)).toBe(true)
+  })
+
+  it('the time-out of an aligned one pulls the barriers forward that are stuck in outputs', () => {
+    const host = stuck({ alignment: 'ALIGNED', alignedTimeoutMicros: 1000 })
+    expect(host.acknowledgements(1).filter(({ attempt }) => attempt.startsWith('count'))).toHaveLength(0)
+    for (let i = 0; i < 12; i++) {
+      host.fireTimer()
+      host.drain()
+    }
+    expect(host.acknowledgements(1)).toHaveLength(4)
+    const pulled = host.eventsOf('BarrierPulledForward')
+    expect(new Set(pulled.map(({ side }) => side))).toEqual(new Set(['output']))
+    host.task('sink').isPaused = false
+    host.settle()
+    expect(host.acknowledgements(1)).toHaveLength(5)
+    expect(counts(restored(host, 1, 9).settle())).toEqual(exact())
+  })
+
+  it('persisted bytes are 0 where nothing was in flight: it is shown as aligned', () => {
+    const host = hostOf({}, 5).start().settle()
+    host.triggerWith(UNALIGNED, 1, 'source')
+    expect(persistedBytes(host.settle(), 1)).toBe(0)
+    expect(host.acknowledgements(1)).toHaveLength(5)
+  })
+})
+
+describe('edges that can never be unaligned', () => {
+  const jobWith = (ships: readonly ['rebalance' | 'hash', 'forward' | 'broadcast' | 'rebalance']) =>
+    new TestHost(
+      deployments(
+        [
+          { name: 'left', parallelism: 1, chain: [operator('left', 'list', { params: { items: ['a', 'b'] } })] },
+          { name: 'right', parallelism: 1, chain: [operator('right', 'list', { params: { items: ['c'] } })] },
+          { name: 'both', parallelism: 1, chain: [operator('both', 'upper')] },
+          { name: 'sink', parallelism: 1, chain: [operator('sink', 'collect', { output: null })] },
+        ],
+        [
+          { from: 'left', to: 'both', ship: ships[0] },
+          { from: 'right', to: 'both', ship: ships[1] },
+          { from: 'both', to: 'sink', ship: 'rebalance' },
+        ],
+        { unalignedEnabled: true },
+      ),
+      3,
+    )
+      .start()
+      .settle()
+
+  for (const ship of ['forward', 'broadcast'] as const) {
+    it(`one ${ship} edge makes every input edge of its node align; behind the node barriers overtake again`, () => {
+      const host = jobWith(['rebalance', ship])
+      host.triggerWith(UNALIGNED, 1, 'left', 'right')
+      host.settle()
+      const of = (type: 'ChannelBlocked' | 'UnalignedSnapshotStarted') => host.eventsOf(type).map(({ attempt }) => attempt.slice(0, 4))
+      expect(of('ChannelBlocked')).toEqual(['both', 'both'])
+      expect(of('UnalignedSnapshotStarted')).toEqual(['sink'])
+      expect(host.acknowledgements(1)).toHaveLength(4)
+    })
+  }
+
+  it('without such an edge nothing aligns', () => {
+    const host = jobWith(['rebalance', 'rebalance'])
+    host.triggerWith(UNALIGNED, 1, 'left', 'right')
+    host.settle()
+    expect(host.eventsOf('ChannelBlocked')).toHaveLength(0)
+  })
+})
+
+describe('a task that has in-flight data to work on', () => {
+  it('is INITIALIZING until it has, takes nothing new, and declines checkpoints as not ready', () => {
+    const again = restored(runInto(4, UNALIGNED).settle(), 1, 11, SLOW)
+    again.drain()
+    const behind = again.tasks.filter((task) => task.machine.state === 'INITIALIZING')
+    expect(behind.length).toBeGreaterThan(0)
+    const [task] = behind
+    task?.inbox.pushBack({
+      type: 'command',
+      command: { type: 'trigger-checkpoint', checkpointId: 2, timestamp: 0, options: { alignment: 'UNALIGNED', type: 'CHECKPOINT', location: '/cp/chk-2' } },
+    })
+    again.drain()
+    expect(again.messages.filter((message) => message.type === 'decline')).toMatchObject([{ checkpointId: 2, reason: 'CHECKPOINT_DECLINED_TASK_NOT_READY' }])
+    expect(counts(again.settle())).toEqual(exact())
+    expect(again.tasks.every(({ machine }) => machine.state === 'RUNNING')).toBe(true)
+  })
+})
+
 describe('an aligned checkpoint with a time-out', () => {
   it('is a consistent cut whenever the time-out comes', () => {
     const persisted: number[] = []
+    const sides = new Set<string>()
     for (let seed = 1; seed <= 24; seed++) {
       const host = runInto(seed, { alignment: 'ALIGNED', alignedTimeoutMicros: [1, 50, 200, 1000, 5000, 1_000_000][seed % 6] as number }).settle()
       expect(host.acknowledgements(1), `seed ${seed}`).toHaveLength(5)
       persisted.push(persistedBytes(host, 1))
+      for (const { side } of host.eventsOf('BarrierPulledForward')) sides.add(side)
       expect(counts(restored(host, 1, seed + 100).settle()), `seed ${seed}`).toEqual(exact())
     }
     expect(persisted.some((bytes) => bytes > 0)).toBe(true)
     expect(persisted.some((bytes) => bytes === 0)).toBe(true)
+    expect(sides).toEqual(new Set(['input', 'output']))
   })
 })
 
