@@ -2,6 +2,7 @@
 import { backpressureOf } from '../../workers/projections/backpressure.ts'
 import type { SubtaskPressure } from '../../workers/projections/backpressure.ts'
 import type { FlowView } from '../../workers/projections/flow-view.ts'
+import type { SubtaskRef } from '../../workers/projections/plan.ts'
 import { subtaskName } from '../../workers/projections/plan.ts'
 import type { JobGraph } from '../../workers/model/job-graph.ts'
 import { percent } from '../widgets/figures.ts'
@@ -61,9 +62,20 @@ function PressureVerdict({ all, graph }: { readonly all: readonly SubtaskPressur
   if (culprits.length === 0) return <span>{victims.length === 1 ? 'one subtask is' : `${victims.length} subtasks are`} held, and nobody below is busy: a blocked channel or a slow link holds them</span>
   return (
     <span>
-      <b>{culprits.map((at) => subtaskName(graph, at.vertex, at.subtask)).join(', ')}</b> {culprits.length === 1 ? 'holds' : 'hold'} {victims.length === 1 ? 'one subtask' : `${victims.length} subtasks`} back
+      <b>{namesOf(graph, culprits)}</b> {culprits.length === 1 ? 'holds' : 'hold'} {victims.length === 1 ? 'one subtask' : `${victims.length} subtasks`} back
     </span>
   )
+}
+
+/** "Delay 0, 1, 2, Results 0". */
+function namesOf(graph: JobGraph, subtasks: readonly SubtaskRef[]): string {
+  const vertices = new Set(subtasks.map(({ vertex }) => vertex))
+  return [...vertices]
+    .map((vertex) => {
+      const [first, ...others] = subtasks.filter((one) => one.vertex === vertex)
+      return [subtaskName(graph, vertex, first?.subtask ?? 0), ...others.map(({ subtask }) => String(subtask))].join(', ')
+    })
+    .join(', ')
 }
 
 const whole = (share: number): number => Math.round(share * 100)
@@ -83,7 +95,7 @@ function PressureRow({ at, graph }: { readonly at: SubtaskPressure; readonly gra
         )}
         {at.role === 'victim' && (
           <span className="victim">
-            <Icon name="victim" size={12} /> {at.culprits.length === 0 ? 'held' : `by ${at.culprits.map((one) => subtaskName(graph, one.vertex, one.subtask)).join(', ')}`}
+            <Icon name="victim" size={12} /> {at.culprits.length === 0 ? 'held' : `by ${namesOf(graph, at.culprits)}`}
           </span>
         )}
       </th>

@@ -62,6 +62,8 @@ function StragglerNames({ record }: { readonly record: CheckpointRecord }) {
   return found.length === 0 ? 'none' : found.map((subtask) => subtaskName(graph, subtask.vertex, subtask.subtask)).join(', ')
 }
 
+const ENDING = { COMPLETED: 'end to end', FAILED: 'until the failure', IN_PROGRESS: 'since the trigger' } as const
+
 function Timeline({ record }: { readonly record: CheckpointRecord }) {
   const run = useRun((state) => state.run)
   const now = useRun((state) => state.now)
@@ -77,7 +79,7 @@ function Timeline({ record }: { readonly record: CheckpointRecord }) {
         {record.status === 'IN_PROGRESS' && run.graph !== null && <BackpressureSection graph={run.graph} flows={run.flows} />}
       </div>
       <div>
-        {path !== null && <PathTable path={path} letters={letters} graph={run.graph} progress={findProgress(run.progress, record.id)} />}
+        {path !== null && <PathTable path={path} letters={letters} graph={run.graph} progress={findProgress(run.progress, record.id)} ending={ENDING[record.status]} />}
         {run.graph !== null && <WaitsTable waits={waits} graph={run.graph} now={now} />}
       </div>
     </div>

@@ -10,6 +10,7 @@ import { Button } from '../widgets/controls.tsx'
 import type { ConfigAnswer, StatisticsAnswer } from './checkpoint-answers.ts'
 import { ConfigurationTab } from './configuration-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'
+import { LastRefusal } from './last-refusal.tsx'
 import { OverviewTab } from './overview-tab.tsx'
 import { RecentStrip } from './recent-strip.tsx'
 import { RunningCheckpoint } from './running-checkpoint.tsx'
@@ -76,7 +77,16 @@ function Body({ tab, statistics, problem, open, onToggle }: BodyProps) {
   if (tab === 'Overview') return <OverviewTab statistics={statistics} tolerable={tolerable} />
   if (tab === 'Summary') return <SummaryTab summary={statistics.summary} completed={statistics.counts.completed} />
   if (tab === 'Configuration') return <ConfigurationTab config={config} />
-  return statistics.history.length === 0 && open.size === 0 ? <p className="detail-note">No checkpoint has been triggered yet.</p> : <HistoryTab history={statistics.history} tolerable={tolerable} open={open} onToggle={onToggle} />
+  return (
+    <>
+      <LastRefusal tolerable={tolerable} />
+      {statistics.history.length === 0 && open.size === 0 ? (
+        <p className="detail-note">{statistics.counts.total === 0 ? 'No checkpoint has been triggered yet.' : 'None of them got as far as a row in the history.'}</p>
+      ) : (
+        <HistoryTab history={statistics.history} tolerable={tolerable} open={open} onToggle={onToggle} />
+      )}
+    </>
+  )
 }
 
 interface StripRowProps {

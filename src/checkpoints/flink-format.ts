@@ -25,10 +25,13 @@ export function flinkBytes(bytes: number | null | undefined): string {
   for (let power = 1; power < UNITS.length; power++) {
     const unit = BASE ** power
     if (bytes < unit) return `${(bytes / unit).toFixed(2)} ${UNITS[power] ?? ''}`
-    if (bytes < unit * 1000) return `${(bytes / unit).toPrecision(3)} ${UNITS[power] ?? ''}`
+    if (bytes < unit * 1000) return `${threeDigits(bytes / unit)} ${UNITS[power] ?? ''}`
   }
-  return `${(bytes / BASE ** (UNITS.length - 1)).toPrecision(3)} YB`
+  return `${threeDigits(bytes / BASE ** (UNITS.length - 1))} YB`
 }
+
+/** Never as a power of ten. */
+const threeDigits = (value: number): string => (value >= 999.5 ? String(Math.round(value)) : value.toPrecision(3))
 
 /** "9.96 KB (0 B)". */
 export const processedPersisted = (processed: number, persisted: number): string => `${flinkBytes(processed)} (${flinkBytes(persisted)})`

@@ -10,9 +10,11 @@ interface PathTableProps {
   readonly letters: ReadonlyMap<PathSegment, string>
   readonly graph: JobGraph | null
   readonly progress: CheckpointProgress | undefined
+  /** What the last time is that of. */
+  readonly ending: string
 }
 
-export function PathTable({ path, letters, graph, progress }: PathTableProps) {
+export function PathTable({ path, letters, graph, progress, ending }: PathTableProps) {
   const longest = Math.max(1, ...path.segments.map((segment) => segment.to - segment.from))
   return (
     <table className="ck-table path-table">
@@ -29,7 +31,7 @@ export function PathTable({ path, letters, graph, progress }: PathTableProps) {
         {path.segments.map((segment) => (
           <tr key={segment.from}>
             <td className="letter">{letters.has(segment) && <i>{letters.get(segment)}</i>}</td>
-            <th scope="row">{segmentWords(segment, graph, progress)}{segment.open && path.isComplete ? '' : segment.open ? ' …' : ''}</th>
+            <th scope="row">{segmentWords(segment, graph, progress)}{segment.open ? ' …' : ''}</th>
             <td className="share" aria-hidden="true">
               <b style={{ width: `${(100 * (segment.to - segment.from)) / longest}%` }} />
             </td>
@@ -40,7 +42,7 @@ export function PathTable({ path, letters, graph, progress }: PathTableProps) {
       <tfoot>
         <tr>
           <td />
-          <th scope="row">{path.isComplete ? 'end to end' : 'since the trigger'}</th>
+          <th scope="row">{ending}</th>
           <td />
           <td className="n">{duration(path.durationMicros)}</td>
         </tr>

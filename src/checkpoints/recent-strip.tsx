@@ -27,9 +27,11 @@ export function RecentStrip({ history, attempts, now, pinned, onPin }: RecentPro
   const top = topOf(history.map((record) => checkpointAge(record, now)))
   return (
     <div className="recent" role="group" aria-label="Recent checkpoints; height is duration">
-      <span className="recent-scale" aria-hidden="true">
-        {duration(top)}
-      </span>
+      {history.length > 0 && (
+        <span className="recent-scale" aria-hidden="true">
+          {duration(top)}
+        </span>
+      )}
       {history.map((record) => {
         const age = checkpointAge(record, now)
         const restored = restoredBefore(history, record, attempts)

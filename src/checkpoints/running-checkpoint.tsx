@@ -31,7 +31,7 @@ export function RunningCheckpoint({ view, progress, graph, now }: RunningProps) 
   const timeout = graph?.settings.checkpointing.timeoutMicros ?? 600_000_000
   const age = checkpointAge(record, now)
   const known = findProgress(progress, record.id)
-  const motion = known === undefined ? 'moving' : motionOf(known, timeout, now)
+  const { motion, stillMicros } = known === undefined ? ({ motion: 'moving', stillMicros: 0 } as const) : motionOf(known, timeout)
   const more = view.history.filter((one) => one.status === 'IN_PROGRESS').length - 1
   return (
     <div className={`running ${motion}`}>
@@ -41,7 +41,7 @@ export function RunningCheckpoint({ view, progress, graph, now }: RunningProps) 
           <CheckpointFlag id={record.id} savepoint={record.savepoint} /> {duration(age)} of {duration(timeout)}, <em>{motion}</em>
           {more > 0 && <small> and {more} more</small>}
         </b>
-        <span>{motionRule(motion, timeout, known === undefined ? 0 : Math.max(0, now - known.at))}</span>
+        <span>{motionRule(motion, timeout, stillMicros)}</span>
       </p>
     </div>
   )
@@ -50,9 +50,9 @@ export function RunningCheckpoint({ view, progress, graph, now }: RunningProps) 
 function motionRule(motion: Motion, timeout: EngineTime, still: EngineTime): string {
   const quiet = duration(quietMicros(timeout))
   const stuck = duration(stuckMicros(timeout))
-  if (motion === 'moving') return `moving: progress within ${quiet}`
-  if (motion === 'slow') return `slow: none for ${duration(still)}; stuck after ${stuck}`
-  return `stuck: no progress for ${duration(still)}, the limit is ${stuck}`
+  if (motion === 'moving') return `moving: an event within ${quiet}`
+  if (motion === 'slow') return `slow: none for ${duration(still)}, but data before its barriers is worked off`
+  return `stuck: nothing came forward for ${duration(still)}; the limit is ${stuck}`
 }
 
 const RADIUS = 15

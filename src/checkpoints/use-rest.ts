@@ -7,6 +7,7 @@ import { useView } from '../stores/view-store.ts'
 const POLL_MILLIS = 1000
 /** Events may ask sooner than the clock, at most twice a second. */
 const FLOOR_MILLIS = 500
+const LOOK_MILLIS = 100
 
 /** Counts up whenever it is time to ask again. */
 export const TickContext = createContext(0)
@@ -56,18 +57,21 @@ function problemOf(body: unknown, status: number): string {
 export function useTick(): readonly [tick: number, refresh: () => void] {
   const [tick, setTick] = useState(0)
   const last = useRef(0)
+  const isDue = useRef(false)
   useEffect(() => {
     const ask = (): void => {
       last.current = performance.now()
+      isDue.current = false
       setTick((count) => count + 1)
     }
     const isStill = (): boolean => useView.getState().frozen || document.hidden || useRun.getState().status?.dead != null
     const timer = setInterval(() => {
-      if (!isStill() && performance.now() - last.current >= POLL_MILLIS) ask()
-    }, FLOOR_MILLIS)
+      const waited = performance.now() - last.current
+      if (!isStill() && (waited >= POLL_MILLIS || (isDue.current && waited >= FLOOR_MILLIS))) ask()
+    }, LOOK_MILLIS)
     const stop = useRun.subscribe((state, before) => {
       if (state.run.checkpoints === before.run.checkpoints || isStill()) return
-      if (performance.now() - last.current >= FLOOR_MILLIS) ask()
+      isDue.current = true
     })
     return () => {
       clearInterval(timer)

@@ -19,8 +19,7 @@ export function WaitsTable({ waits, graph, now }: WaitsProps) {
       <caption>Barriers awaited</caption>
       <thead>
         <tr>
-          <th scope="col">Channel</th>
-          <th scope="col">Barrier</th>
+          <th scope="col">Channel, and its barrier</th>
           <th scope="col" className="n">
             Before it
           </th>
@@ -35,7 +34,7 @@ export function WaitsTable({ waits, graph, now }: WaitsProps) {
       {waits.map((at) => (
         <tbody key={`${at.vertex}_${at.subtask}`}>
           <tr className="group">
-            <th scope="rowgroup" colSpan={5}>
+            <th scope="rowgroup" colSpan={4}>
               {subtaskName(graph, at.vertex, at.subtask)} <span>has {at.arrived.length} of {at.arrived.length + at.awaited.length}</span>
             </th>
           </tr>
@@ -61,19 +60,19 @@ interface RowProps {
 
 const PLACE: Readonly<Record<BarrierWait['place'], string>> = {
   'not-sent': 'awaited, not sent yet',
-  output: 'awaited, in the output queue or on the wire',
-  input: 'awaited, in the input queue',
+  output: 'awaited, at the sender or on the wire',
+  input: 'awaited, in the queue',
   taken: 'came',
 }
 
 function WaitRow({ wait, graph, now, because }: RowProps) {
-  const words = wait.state === 'blocked' && because !== null ? `came; blocked because of ${senderName(graph, because.channel)}` : wait.state === 'arrived' ? 'came; the channel stays open' : PLACE[wait.place]
+  const words = wait.state === 'blocked' && because !== null ? `blocked until ${senderName(graph, because.channel)}’s is there` : wait.state === 'arrived' ? 'came; the channel stays open' : PLACE[wait.place]
   return (
     <tr className={wait.state}>
       <th scope="row">
         <Icon name={wait.state === 'awaited' ? 'hourglass' : wait.state === 'blocked' ? 'padlock' : 'check'} size={12} /> from {senderName(graph, wait.channel)}
+        <small>{words}</small>
       </th>
-      <td>{words}</td>
       <td className="n">{amount(wait.ahead)}</td>
       <td className="n">{amount(wait.behind)}</td>
       <td className="n">{duration(Math.max(0, now - wait.since))}</td>

@@ -19,7 +19,16 @@ export interface BarrierPlace {
 
 export interface CheckpointProgress {
   readonly checkpointId: CheckpointId
+  /** The last event of its own: a barrier, a phase, an acknowledgement. */
   readonly at: EngineTime
+  /** When a subtask that has not taken its snapshot was last seen to work off records: the barriers behind them come nearer. */
+  readonly workedAt: EngineTime
+  /** Up to where reports and events have told: what is not known yet is not held against it. */
+  readonly seenAt: EngineTime
+  /** By `<vertex>_<subtask>`: those that have taken their snapshot. */
+  readonly taken: readonly string[]
+  /** Of the others, the records that they had processed at their last report. */
+  readonly recordsIn: Readonly<Record<string, number>>
   /** By channel. Reports come a few times a second: a barrier that passed between two of them is not here. */
   readonly places: Readonly<Record<ChannelId, BarrierPlace>>
 }
@@ -34,16 +43,23 @@ const QUIET_MAX = 5_000_000
 const QUIET_SHARE = 0.05
 const STUCK_AFTER = 4
 
-/** `moving`: it came forward within this. */
+/** `moving`: an event of its own within this. */
 export const quietMicros = (timeoutMicros: EngineTime): EngineTime => Math.max(1, Math.min(QUIET_MAX, timeoutMicros * QUIET_SHARE))
 
-/** `slow`: not lately, but within this. `stuck`: not even so. */
+/** `slow`: an event, or data before its barriers worked off, within this. `stuck`: neither. */
 export const stuckMicros = (timeoutMicros: EngineTime): EngineTime => quietMicros(timeoutMicros) * STUCK_AFTER
 
-export function motionOf(progress: CheckpointProgress, timeoutMicros: EngineTime, now: EngineTime): Motion {
-  const still = now - progress.at
-  if (still <= quietMicros(timeoutMicros)) return 'moving'
-  return still <= stuckMicros(timeoutMicros) ? 'slow' : 'stuck'
+export interface MotionFound {
+  readonly motion: Motion
+  /** Since its last event; while stuck since anything at all happened for it. */
+  readonly stillMicros: EngineTime
+}
+
+export function motionOf(progress: CheckpointProgress, timeoutMicros: EngineTime): MotionFound {
+  const still = Math.max(0, progress.seenAt - progress.at)
+  if (still <= quietMicros(timeoutMicros)) return { motion: 'moving', stillMicros: still }
+  const idle = progress.seenAt - Math.max(progress.at, progress.workedAt)
+  return idle <= stuckMicros(timeoutMicros) ? { motion: 'slow', stillMicros: still } : { motion: 'stuck', stillMicros: idle }
 }
 
 export const findProgress = (view: ProgressView, id: CheckpointId): CheckpointProgress | undefined => view.findLast((progress) => progress.checkpointId === id)
@@ -51,26 +67,45 @@ export const findProgress = (view: ProgressView, id: CheckpointId): CheckpointPr
 /** Everything that is told of a checkpoint by its tasks is a step forward, except that one gives it up. */
 export function reduceProgress(view: ProgressView, event: EngineEvent): ProgressView {
   const { at, body } = event
-  if (body.type === 'CheckpointTriggered') return [...view, { checkpointId: body.checkpointId, at, places: {} }].slice(-CHECKPOINT_HISTORY_MAX)
+  if (body.type === 'CheckpointTriggered') {
+    return [...view, { checkpointId: body.checkpointId, at, workedAt: at, seenAt: at, taken: [], recordsIn: {}, places: {} }].slice(-CHECKPOINT_HISTORY_MAX)
+  }
   if (!('checkpointId' in body) || !('subtask' in body)) return view
   if (body.type === 'CheckpointDeclined' || body.type === 'CheckpointAbortedAtTask' || body.type === 'CheckpointCompleteNotified') return view
-  return change(view, body.checkpointId, (progress) => ({ ...progress, at: Math.max(progress.at, at) }))
+  const key = `${body.vertex}_${body.subtask}`
+  return change(view, body.checkpointId, (progress) => ({
+    ...progress,
+    at: Math.max(progress.at, at),
+    seenAt: Math.max(progress.seenAt, at),
+    taken: body.type === 'SyncSnapshotStarted' && !progress.taken.includes(key) ? [...progress.taken, key] : progress.taken,
+  }))
 }
 
-/** A barrier that has less before it than at the report before has come forward. */
-export function reduceProgressReport(view: ProgressView, report: TaskReport): ProgressView {
+/** Of the checkpoints that may be under way; `open` are their ids. */
+export function reduceProgressReport(view: ProgressView, report: TaskReport, open: readonly CheckpointId[]): ProgressView {
   let next = view
-  for (const { channel, barrier } of report.inputs) {
-    if (barrier === null) continue
-    next = change(next, barrier.checkpointId, (progress) => {
-      const before = progress.places[channel]
-      const { buffersAhead, recordsAhead } = barrier
-      const forward = before === undefined || recordsAhead < before.recordsAhead || buffersAhead < before.buffersAhead
-      const place = { buffersAhead, recordsAhead, mostBuffers: Math.max(buffersAhead, before?.mostBuffers ?? 0), mostRecords: Math.max(recordsAhead, before?.mostRecords ?? 0) }
-      return { ...progress, at: forward ? Math.max(progress.at, report.at) : progress.at, places: { ...progress.places, [channel]: place } }
-    })
-  }
+  for (const id of open) next = change(next, id, (progress) => placesOf(workedOff(progress, report), report))
   return next
+}
+
+function workedOff(progress: CheckpointProgress, report: TaskReport): CheckpointProgress {
+  const seen = { ...progress, seenAt: Math.max(progress.seenAt, report.at) }
+  const key = `${report.vertex}_${report.subtask}`
+  if (report.inputs.length === 0 || progress.taken.includes(key) || report.at < progress.at) return seen
+  const before = progress.recordsIn[key]
+  const worked = before !== undefined && report.recordsIn > before
+  return { ...seen, workedAt: worked ? Math.max(progress.workedAt, report.at) : progress.workedAt, recordsIn: { ...progress.recordsIn, [key]: report.recordsIn } }
+}
+
+function placesOf(progress: CheckpointProgress, report: TaskReport): CheckpointProgress {
+  let { places } = progress
+  for (const { channel, barrier } of report.inputs) {
+    if (barrier?.checkpointId !== progress.checkpointId) continue
+    const { buffersAhead, recordsAhead } = barrier
+    const before = places[channel]
+    places = { ...places, [channel]: { buffersAhead, recordsAhead, mostBuffers: Math.max(buffersAhead, before?.mostBuffers ?? 0), mostRecords: Math.max(recordsAhead, before?.mostRecords ?? 0) } }
+  }
+  return places === progress.places ? progress : { ...progress, places }
 }
 
 function change(view: ProgressView, id: CheckpointId, by: (progress: CheckpointProgress) => CheckpointProgress): ProgressView {

@@ -103,6 +103,8 @@ export const EMPTY_CHECKPOINT_VIEW: CheckpointView = {
 export const findCheckpoint = (view: CheckpointView, id: CheckpointId): CheckpointRecord | undefined =>
   view.history.find((record) => record.id === id)
 
+export const underWay = (view: CheckpointView): CheckpointId[] => view.history.filter((record) => record.status === 'IN_PROGRESS').map((record) => record.id)
+
 /** The one under way; else the newest. */
 export function currentCheckpoint(view: CheckpointView): CheckpointRecord | undefined {
   return view.history.findLast((record) => record.status === 'IN_PROGRESS') ?? view.history.at(-1)

@@ -6,7 +6,7 @@ import { EMPTY_CHANNEL_VIEW, reduceChannelReport, reduceChannels } from './chann
 import type { ChannelView } from './channel-view.ts'
 import { reduceProgress, reduceProgressReport } from './checkpoint-progress.ts'
 import type { ProgressView } from './checkpoint-progress.ts'
-import { EMPTY_CHECKPOINT_VIEW, findCheckpoint } from './checkpoint-view.ts'
+import { EMPTY_CHECKPOINT_VIEW, findCheckpoint, underWay } from './checkpoint-view.ts'
 import type { CheckpointView } from './checkpoint-view.ts'
 import { EMPTY_FLOW_VIEW, reduceFlow } from './flow-view.ts'
 import type { FlowView } from './flow-view.ts'
@@ -97,7 +97,7 @@ function reduceRunReport(view: RunView, report: TaskReport): RunView {
   const tapes = reduceTapeReport(view.tapes, report)
   return {
     ...view,
-    progress: reduceProgressReport(view.progress, report),
+    progress: reduceProgressReport(view.progress, report, underWay(view.checkpoints)),
     channels: reduceChannelReport(view.channels, report),
     flows: reduceFlow(view.flows, report),
     tapes,
