@@ -185,7 +185,10 @@ class BrowserCluster extends ClusterQueries implements Cluster {
   async rest(call: RestCall): Promise<RestAnswerJson> {
     const { surface } = await this.leader()
     if (call.method === 'POST' && /\/checkpoints\/?(\?|$)/.test(call.path)) await this.pacing.beforeManualTrigger()
-    return withDeadline(surface.rest(call), `${call.method ?? 'GET'} ${call.path}`)
+    // Records, bytes and times of tasks are known to the observer alone.
+    const needsReports = /^(\/v1)?\/jobs\/[0-9a-f]{32}(\/vertices\/.*)?\/?(\?|$)/.test(call.path)
+    const reports = needsReports ? await this.reports().catch(() => []) : []
+    return withDeadline(surface.rest({ ...call, reports }), `${call.method ?? 'GET'} ${call.path}`)
   }
 
   async triggerCheckpoint(): Promise<string> {

@@ -5,7 +5,7 @@
 import type { Prng } from '../base/prng.ts'
 import type { CheckpointFailureReason, CheckpointMetrics } from '../model/checkpoint.ts'
 import type { JobStatus } from '../model/execution.ts'
-import type { CheckpointId, ExecutionAttemptId, JobId, OperatorId, VertexId } from '../model/ids.ts'
+import type { CheckpointId, ExecutionAttemptId, JobId, OperatorId } from '../model/ids.ts'
 import type { JobGraph } from '../model/job-graph.ts'
 import type { TaskStateSnapshot } from '../model/state-handles.ts'
 import type { StorageResult } from '../model/storage.ts'
@@ -18,7 +18,7 @@ import { CheckpointTrigger } from './checkpoint-trigger.ts'
 import type { CompletedCheckpoint } from './completed-checkpoint.ts'
 import { CompletedCheckpointStore, retainsCheckpoints } from './completed-checkpoint-store.ts'
 import type { CoordinatorParts } from './coordinator-parts.ts'
-import type { CheckpointedCoordinator, CoordinatorPort, CoordinatorStorageStep } from './coordinator-port.ts'
+import type { CoordinatorPort, CoordinatorStorageStep } from './coordinator-port.ts'
 import { FailureManager } from './failure-manager.ts'
 import type { MetadataCodec } from './metadata-codec.ts'
 import { filesOf } from './operator-states.ts'
@@ -28,6 +28,7 @@ import type { PendingCheckpoint } from './pending-checkpoint.ts'
 import { PERIODIC_TIMER, PeriodicTimer } from './periodic-timer.ts'
 import { RequestDecider } from './request-decider.ts'
 import { CheckpointStatistics } from './statistics.ts'
+import { TaskAnswers } from './task-answers.ts'
 
 export interface CoordinatorOptions {
   readonly job: JobId
@@ -48,6 +49,7 @@ export class CheckpointCoordinator {
   private readonly pendings: PendingCheckpoints
   private readonly triggers: CheckpointTrigger
   private readonly finalizer: CheckpointFinalizer
+  private readonly answers: TaskAnswers
   private readonly jobDirectory: string
   private readonly backlogs = new Set<OperatorId>()
   private isActive = false
@@ -70,6 +72,7 @@ export class CheckpointCoordinator {
     this.pendings = new PendingCheckpoints(this.parts)
     this.triggers = new CheckpointTrigger(this.parts, this.pendings, nextCheckpointId)
     this.finalizer = new CheckpointFinalizer(this.parts, this.pendings)
+    this.answers = new TaskAnswers(this.parts, this.pendings)
   }
 
   get nextCheckpointId(): CheckpointId {
@@ -170,38 +173,13 @@ export class CheckpointCoordinator {
   }
 
   onAcknowledge(attempt: ExecutionAttemptId, id: CheckpointId, metrics: CheckpointMetrics, snapshot: TaskStateSnapshot): void {
-    const { port } = this.parts
-    const pending = this.pendings.get(id)
-    if (pending === null) {
-      this.lateAcknowledge(attempt, id, metrics)
-      return
-    }
-    const result = pending.acknowledge(attempt, metrics, snapshot, port.now)
-    const task = pending.task(attempt)
-    if (result !== 'SUCCESS' || task === null) {
-      port.event({ type: 'LateMessage', checkpointId: id, attempt, outcome: result === 'SUCCESS' ? 'UNKNOWN' : result })
-      return
-    }
-    const { vertex, subtask } = task
-    this.statistics.acknowledged(id, vertex, subtask, metrics, port.now)
-    const { acknowledgedTasks: acknowledged, tasks } = pending
-    port.event({ type: 'CheckpointAcknowledged', checkpointId: id, attempt, vertex, subtask, metrics, acknowledged, tasks })
-    for (const coordinator of this.coordinatorsOf(vertex)) coordinator.subtaskAcknowledged(id, subtask)
+    this.answers.acknowledge(attempt, id, metrics, snapshot, this.nextCheckpointId)
     this.finalizer.next(this.nextCheckpointId)
     this.examineQueue()
   }
 
   onDecline(attempt: ExecutionAttemptId, id: CheckpointId, reason: CheckpointFailureReason, message: string): void {
-    const { port } = this.parts
-    const pending = this.pendings.get(id)
-    const task = pending?.task(attempt) ?? null
-    if (pending === null || task === null || pending.phase === 'FINALIZING') {
-      const isKnown = pending !== null || this.pendings.recentlyEnded(id) !== null
-      port.event({ type: 'LateMessage', checkpointId: id, attempt, outcome: isKnown ? 'DISCARDED' : 'UNKNOWN' })
-      return
-    }
-    port.event({ type: 'CheckpointDeclined', checkpointId: id, attempt, vertex: task.vertex, subtask: task.subtask, reason, message })
-    this.pendings.abort(pending, { reason, message, atTask: true })
+    this.answers.decline(attempt, id, reason, message)
     this.examineQueue()
   }
 
@@ -253,24 +231,5 @@ export class CheckpointCoordinator {
   private reject(request: CheckpointRequest, reason: CheckpointFailureReason, message: string): void {
     this.parts.port.event({ type: 'CheckpointRequestRejected', periodic: request.periodic, reason, message })
     this.operations.end(request.triggerId, { status: 'FAILED', message })
-  }
-
-  /** Its files are nobody's: unless the checkpoint is one that the job can go back to, or a savepoint that has completed. */
-  private lateAcknowledge(attempt: ExecutionAttemptId, id: CheckpointId, metrics: CheckpointMetrics): void {
-    const { port, cleaner } = this.parts
-    const ended = this.pendings.recentlyEnded(id)
-    port.event({ type: 'LateMessage', checkpointId: id, attempt, outcome: ended === null ? 'UNKNOWN' : 'DISCARDED' })
-    const tasks = port.planVertices().flatMap((vertex) => vertex.tasks)
-    const at = tasks.find((task) => task.attempt === attempt)
-    if (at !== undefined) this.statistics.acknowledged(id, at.vertex, at.subtask, metrics, port.now)
-    const isKept = this.store.all.some((checkpoint) => checkpoint.checkpointId === id)
-    const isSavepoint = ended?.request.savepoint === true && this.statistics.find(id)?.status === 'COMPLETED'
-    if (!isKept && !isSavepoint && id < this.nextCheckpointId) cleaner.clean(id, ended?.location ?? cleaner.location(id), false)
-  }
-
-  private coordinatorsOf(vertex: VertexId): readonly CheckpointedCoordinator[] {
-    const operators = this.parts.graph.vertices.find((candidate) => candidate.id === vertex)?.chain ?? []
-    const all = this.parts.port.operatorCoordinators()
-    return all.filter((coordinator) => operators.some((operator) => operator.operatorId === coordinator.operatorId))
   }
 }

@@ -33,8 +33,8 @@ export const savepointRequest = (now: EngineTime, location: string, triggerId: s
   periodic: false, savepoint: true, synchronous: false, forced: !unalignedEnabled, requestedAt: now, checkpointType: 'CONFIGURED', triggerId, location,
 })
 
-/** What a request asks of the tasks. `full`: nothing of an unclaimed snapshot may be referred to (behaviour 2.5). */
-export function snapshotTypeOf(request: CheckpointRequest, full = false): SnapshotType {
+/** What a request asks of the tasks (behaviour 2.5). */
+export function snapshotTypeOf(request: CheckpointRequest): SnapshotType {
   if (request.savepoint) return request.synchronous ? 'SYNC_SAVEPOINT' : 'SAVEPOINT'
-  return full || request.checkpointType === 'FULL' ? 'FULL_CHECKPOINT' : 'CHECKPOINT'
+  return request.checkpointType === 'FULL' ? 'FULL_CHECKPOINT' : 'CHECKPOINT'
 }

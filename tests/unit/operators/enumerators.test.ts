@@ -7,7 +7,7 @@ import { decodeLogEnumerator, decodeLogSplit, decodeSequenceSplit, encodeLogSpli
 
 function start(coordinator: OperatorCoordinator, parallelism: number, state: Uint8Array | null = null) {
   const sent: { readonly subtask: number; readonly event: OperatorEvent }[] = []
-  coordinator.start({ parallelism, sendEvent: (subtask, event) => void sent.push({ subtask, event }) }, state)
+  coordinator.start({ parallelism, sendEvent: (subtask, event) => void sent.push({ subtask, event }), setIsProcessingBacklog: () => undefined }, state)
   const register = (subtask: number) => coordinator.onReaderEvent(subtask, { type: 'reader-registered', subtask })
   const request = (subtask: number) => coordinator.onReaderEvent(subtask, { type: 'request-split', subtask })
   const splits = (subtask: number) => sent.flatMap((item) => (item.subtask === subtask && item.event.type === 'add-splits' ? item.event.splits : []))

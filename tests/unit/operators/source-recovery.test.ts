@@ -34,6 +34,7 @@ class Job {
   private readonly coordinatorContext = {
     parallelism: 2,
     sendEvent: (subtask: number, event: OperatorEvent) => void this.held.push({ subtask, event }),
+    setIsProcessingBacklog: () => undefined,
   }
 
   private deploy(snapshot: Snapshot | null): void {

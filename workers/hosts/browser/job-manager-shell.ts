@@ -168,6 +168,7 @@ export class JobManagerShell {
       triggerCheckpoint: (triggerId) => this.handle({ type: 'trigger-checkpoint', triggerId, checkpointType: 'CONFIGURED' }),
       setTraced: (traced) => this.handle({ type: 'set-traced', traced }),
       rest: (call) => {
+        for (const report of call.reports ?? []) this.handle({ type: 'task-report', report })
         const { status, body, input } = machine.rest(call, clock.now())
         if (input !== undefined) this.handle(input)
         return { status, body }

@@ -15,6 +15,8 @@ export interface RestCall {
   readonly path: string
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly body?: unknown
+  /** The latest figures of the tasks, for answers that need them: the JobManager has none of its own. */
+  readonly reports?: readonly TaskReport[]
 }
 
 export interface RestAnswerJson {
