@@ -77,11 +77,12 @@ export class CheckpointLifecycle implements EventChecker {
     if (checkpoint.status !== 'pending') return `checkpoint ${body.checkpointId} completed after it was ${checkpoint.status}`
     checkpoint.status = 'completed'
     const previous = this.latestCompleted
-    this.latestCompleted = Math.max(previous, body.checkpointId)
+    // A savepoint is no recovery point, and may complete in any order.
+    if (body.savepoint !== true) this.latestCompleted = Math.max(previous, body.checkpointId)
     if (checkpoint.acknowledged.size + checkpoint.finished !== checkpoint.tasks) {
       return `checkpoint ${body.checkpointId} completed with ${checkpoint.acknowledged.size + checkpoint.finished} of ${checkpoint.tasks} acknowledgements`
     }
-    if (body.checkpointId < previous) return `checkpoint ${body.checkpointId} completed after ${previous}`
+    if (body.checkpointId < previous && body.savepoint !== true) return `checkpoint ${body.checkpointId} completed after ${previous}`
     if (body.checkpointedBytes < checkpoint.bytes) return `checkpoint ${body.checkpointId}: ${body.checkpointedBytes} bytes, its tasks wrote ${checkpoint.bytes}`
     const duration = at - checkpoint.at
     return body.durationMicros >= 0 && body.durationMicros <= duration ? null : `duration ${body.durationMicros}, but ${duration} since the trigger`

@@ -14,7 +14,9 @@ export class RetainedCheckpoints {
 
   observe(event: EngineEvent): void {
     const body = event.body
-    if (body.type === 'CheckpointCompleted' || body.type === 'CheckpointRestored') this.add(body.checkpointId, body.externalPath)
+    // A savepoint is nobody's to keep or to delete.
+    const isOwned = body.type === 'CheckpointRestored' || (body.type === 'CheckpointCompleted' && body.savepoint !== true)
+    if (isOwned) this.add(body.checkpointId, body.externalPath)
     if (body.type === 'CheckpointSubsumed') this.paths.delete(body.checkpointId)
   }
 

@@ -135,7 +135,7 @@ function judgeRestored(expected: number | 'latest-completed' | null, events: rea
   let completed: number | null = null
   let completedThen: number | null = null
   for (const { body } of events) {
-    if (body.type === 'CheckpointCompleted') completed = body.checkpointId
+    if (body.type === 'CheckpointCompleted' && body.savepoint !== true) completed = body.checkpointId
     if (body.type !== 'CheckpointRestored' && body.type !== 'RestoredEmpty') continue
     restored = body.type === 'RestoredEmpty' ? null : body.checkpointId
     completedThen = completed
