@@ -11,7 +11,7 @@ interface Judgement {
   readonly actual: string
 }
 
-const DURATIONS = { startDelay: 'startDelayMicros', alignment: 'alignmentMicros', sync: 'syncMicros', async: 'asyncMicros' } as const
+const DURATIONS = { startDelay: 'startDelayMicros', alignment: 'alignmentMicros', syncDuration: 'syncMicros', asyncDuration: 'asyncMicros' } as const
 const BYTES = { persisted: 'persistedBytes', processed: 'processedBytes' } as const
 
 /** Every subtask asked about must lie within every bound; a subtask that has not acknowledged is no subtask. */

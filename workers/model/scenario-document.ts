@@ -117,8 +117,8 @@ export interface FiguresExpectation {
   readonly subtask?: number
   readonly startDelay?: DurationBounds
   readonly alignment?: DurationBounds
-  readonly sync?: DurationBounds
-  readonly async?: DurationBounds
+  readonly syncDuration?: DurationBounds
+  readonly asyncDuration?: DurationBounds
   /** In-flight bytes. */
   readonly persisted?: { readonly atLeast?: number; readonly atMost?: number }
   readonly processed?: { readonly atLeast?: number; readonly atMost?: number }

@@ -180,7 +180,7 @@ const expectation = byField('expectation', {
     object({
       required: { checkpoint: (value, path, problems) => (typeof value === 'number' ? integer(1) : oneOf('latest-completed'))(value, path, problems), uid: text },
       optional: {
-        subtask: integer(0), startDelay: durationBounds, alignment: durationBounds, sync: durationBounds, async: durationBounds,
+        subtask: integer(0), startDelay: durationBounds, alignment: durationBounds, syncDuration: durationBounds, asyncDuration: durationBounds,
         persisted: numberBounds, processed: numberBounds,
       },
     }),
