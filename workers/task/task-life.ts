@@ -272,6 +272,8 @@ export class TaskLife {
     }
     if (this.phase === 'after-end-of-data') {
       if (chain.isWaiting || !writer.isAllDataProcessed) return
+      // Flink: END_OF_INPUT. A task is never finished before those that feed it.
+      if (this.parts.gates.channels.some((channel) => !channel.isFinished)) return
       // Flink: waitForPendingCheckpoints.
       if (coordinator.hasPendingParts) return
       if (this.needsFinalCheckpoint && !mediator.isFinalCheckpointCompleted) return

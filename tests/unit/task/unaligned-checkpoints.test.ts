@@ -153,6 +153,41 @@ describe('edges that can never be unaligned', () => {
   })
 })
 
+describe('a task that has seen all of its records', () => {
+  it('is never finished before those that feed it, although an unaligned checkpoint has passed the slow branch', () => {
+    const items = Array.from({ length: 30 }, (_, i) => `w${i}`)
+    const host = new TestHost(
+      deployments(
+        [
+          { name: 'source', parallelism: 1, chain: [operator('list', 'list', { params: { items, bounded: true } })] },
+          { name: 'fast', parallelism: 1, chain: [operator('fast', 'collect', { output: null })] },
+          { name: 'slow', parallelism: 1, chain: [operator('slow', 'collect', { output: null, costMicros: 1000 })] },
+        ],
+        [
+          { from: 'source', to: 'fast', ship: 'rebalance' },
+          { from: 'source', to: 'slow', ship: 'rebalance' },
+        ],
+        { unalignedEnabled: true, segmentBytes: 64 },
+      ),
+      2,
+    ).start()
+    while (!host.messages.some((message) => message.type === 'end-of-data' && message.attempt.startsWith('fast'))) if (!host.step()) host.fireTimer()
+    host.triggerWith(UNALIGNED, 1, 'source')
+    while (host.acknowledgements(1).length < 3) if (!host.step()) host.fireTimer()
+    expect(persistedBytes(host, 1)).toBeGreaterThan(0)
+    host.complete(1)
+    host.drain()
+    expect(host.task('source').machine.state).toBe('RUNNING')
+    expect(host.task('fast').machine.state).toBe('RUNNING')
+    host.settle()
+    host.triggerWith(UNALIGNED, 2, 'source', 'slow')
+    host.settle()
+    host.complete(2)
+    host.settle()
+    expect(host.tasks.map((task) => task.machine.state)).toEqual(['FINISHED', 'FINISHED', 'FINISHED'])
+  })
+})
+
 describe('a task that has in-flight data to work on', () => {
   it('is INITIALIZING until it has, takes nothing new, and declines checkpoints as not ready', () => {
     const again = restored(runInto(4, UNALIGNED).settle(), 1, 11, SLOW)
