@@ -50,9 +50,10 @@ export function readSlice(directory: SnapshotDirectory, { name, offset, length }
   }
 }
 
-export function openDirectory(directory: SnapshotDirectory): Result<OpenedSnapshot, string> {
+export const readMetadataFile = (directory: SnapshotDirectory): Uint8Array => new Uint8Array(readFileSync(join(directory.path, '_metadata')))
+
+export function openDirectory(directory: SnapshotDirectory, metadata: Uint8Array): Result<OpenedSnapshot, string> {
   try {
-    const metadata = new Uint8Array(readFileSync(join(directory.path, '_metadata')))
     return ok(runPlan(openSnapshot(metadata, directory.sizes, LIMITS), (slice) => readSlice(directory, slice)))
   } catch (error) {
     return err((error as Error).message)

@@ -1,6 +1,7 @@
 /** What was decoded of all snapshots, as a table in Markdown. */
 import type { Result } from '../../workers/base/result.ts'
 import type { OpenedSnapshot } from '../../workers/savepoint/open-snapshot.ts'
+import { writeSavepoint } from '../../workers/savepoint/savepoint-writer.ts'
 import type { DamageOutcome } from '../../tests/property/savepoint/open-damaged.ts'
 
 interface Row {
@@ -26,6 +27,7 @@ export class SampleTable {
   private readonly problems = new Map<string, number>()
   private readonly fuzz = new Map<DamageOutcome['kind'], number>()
   private readonly crashes: string[] = []
+  private sameBytes = 0
   private slowest = 0
   private mostValues = 0
   private mostMemory = 0
@@ -34,12 +36,15 @@ export class SampleTable {
     return this.failures.length === 0 && this.crashes.length === 0
   }
 
-  add(name: string, opened: Result<OpenedSnapshot, string>): void {
+  /** `metadata`: the bytes that it was opened from. */
+  add(name: string, opened: Result<OpenedSnapshot, string>, metadata: Uint8Array): void {
     if (!opened.ok) {
       this.failures.push(`${name}: ${opened.error}`)
       return
     }
-    const { view } = opened.value
+    const { view, savepoint } = opened.value
+    if (Buffer.compare(writeSavepoint(savepoint), metadata) === 0) this.sameBytes++
+    else this.failures.push(`${name}: written again, _metadata has other bytes`)
     const row = this.rows.get(view.version) ?? emptyRow()
     this.rows.set(view.version, row)
     row.snapshots++
@@ -96,7 +101,7 @@ export class SampleTable {
     console.log(`| all | ${columns.map(([, get]) => rows.reduce((sum, [, row]) => sum + get(row), 0)).join(' | ')} |`)
     console.log('\nReasons:')
     for (const [message, times] of [...this.problems].toSorted(([, a], [, b]) => b - a)) console.log(`  ${String(times).padStart(5)}  ${message}`)
-    console.log(`\nNot opened: ${this.failures.length}`)
+    console.log(`\nWritten again with the same bytes: ${this.sameBytes}\nFailed: ${this.failures.length}`)
     for (const failure of this.failures) console.log(`  ${failure}`)
     if (this.fuzz.size === 0) return
     console.log(`\nDamaged: ${[...this.fuzz].map(([kind, times]) => `${times} ${kind}`).join(', ')}; at most ${this.mostValues} entries and slices, ${Math.ceil(this.slowest)} ms each, ${Math.round(this.mostMemory / 2 ** 20)} MiB of the whole process`)

@@ -8,8 +8,10 @@ import type { CheckpointingSettings } from '../model/job-graph.ts'
 import type { DataInput } from '../state/serializers/data-input.ts'
 import type { DataOutput } from '../state/serializers/data-output.ts'
 import { FormatError } from '../state/serializers/format-error.ts'
-import { BOOLEAN_TYPE, readJavaObject, writeJavaObject } from './java-object-stream.ts'
+import { BOOLEAN_TYPE, writeJavaObject } from './java-object-stream.ts'
 import type { JavaClass, JavaObject, JavaValue } from './java-object-stream.ts'
+import { readJavaStream } from './types/java-object-reader.ts'
+import type { JavaInstance, JavaNode } from './types/java-object-reader.ts'
 
 export interface CheckpointProperties {
   readonly discardCancelled: boolean
@@ -111,34 +113,29 @@ function typeObject(type: CheckpointProperties['type']): JavaObject {
 
 export function readCheckpointProperties(input: DataInput): CheckpointProperties | null {
   const start = input.position
-  const object = readJavaObject(input)
+  const object = readJavaStream(input)
   if (object === null) return null
-  if (typeof object !== 'object' || object.kind !== 'object' || object.class.name !== PROPERTIES_CLASS.name) {
-    throw input.errorAt(start, `a ${PROPERTIES_CLASS.name}`, 'found something else')
-  }
+  if (!isInstanceOf(object, PROPERTIES_CLASS.name)) throw input.errorAt(start, `a ${PROPERTIES_CLASS.name}`, 'found something else')
   const [discardCancelled, discardFailed, discardFinished, discardSubsumed, discardSuspended, forced, unclaimed] = FLAGS.map((name) => {
-    const value = fieldOf(object, name)
+    const value = object.fields.get(name)
     if (typeof value !== 'boolean') throw new FormatError(`offset ${start}: ${name} of the checkpoint properties is no boolean`)
     return value
   }) as [boolean, boolean, boolean, boolean, boolean, boolean, boolean]
-  const type = readType(fieldOf(object, 'checkpointType'), start)
+  const type = readType(object.fields.get('checkpointType') ?? null, start)
   return { discardCancelled, discardFailed, discardFinished, discardSubsumed, discardSuspended, forced, unclaimed, type }
 }
 
-function readType(value: JavaValue, start: number): CheckpointProperties['type'] {
-  if (value !== null && typeof value === 'object' && value.kind === 'object') {
-    const name = String(fieldOf(value, 'name'))
-    if (value.class.name === CHECKPOINT_TYPE_CLASS.name) {
-      return { kind: 'checkpoint', name, sharingFilesStrategy: constantOf(fieldOf(value, 'sharingFilesStrategy')) }
-    }
-    if (value.class.name === SAVEPOINT_TYPE_CLASS.name) {
-      const action = constantOf(fieldOf(value, 'postCheckpointAction'))
-      return { kind: 'savepoint', name, formatType: constantOf(fieldOf(value, 'formatType')), postCheckpointAction: action }
-    }
+function readType(value: JavaNode, start: number): CheckpointProperties['type'] {
+  if (isInstanceOf(value, CHECKPOINT_TYPE_CLASS.name)) {
+    return { kind: 'checkpoint', name: textOf(value.fields.get('name')), sharingFilesStrategy: constantOf(value.fields.get('sharingFilesStrategy')) }
+  }
+  if (isInstanceOf(value, SAVEPOINT_TYPE_CLASS.name)) {
+    const formatType = constantOf(value.fields.get('formatType'))
+    return { kind: 'savepoint', name: textOf(value.fields.get('name')), formatType, postCheckpointAction: constantOf(value.fields.get('postCheckpointAction')) }
   }
   throw new FormatError(`offset ${start}: the checkpoint properties name neither a CheckpointType nor a SavepointType`)
 }
 
-const fieldOf = (object: JavaObject, name: string): JavaValue => object.values[object.class.fields.findIndex((field) => field.name === name)] ?? null
-
-const constantOf = (value: JavaValue): string => (value !== null && typeof value === 'object' && value.kind === 'enum' ? value.constant : '')
+const isInstanceOf = (node: JavaNode, className: string): node is JavaInstance => node !== null && typeof node === 'object' && node.kind === 'instance' && node.className === className
+const textOf = (node: JavaNode | undefined): string => (typeof node === 'string' ? node : '')
+const constantOf = (node: JavaNode | undefined): string => (node !== null && typeof node === 'object' && node.kind === 'enum' ? node.constant : '')

@@ -1,9 +1,8 @@
 /**
- * As much of Java's object serialization (protocol version 5) as checkpoint properties need: objects of serializable classes with
+ * Writes as much of Java's object serialization (protocol version 5) as checkpoint properties need: objects of serializable classes with
  * boolean and object fields, strings, enums, null. Class descriptors, strings and objects get handles in the order of their appearance, and
- * a second appearance is a reference, as in Java.
+ * a second appearance is a reference, as in Java. Read is any stream: types/java-object-reader.ts.
  */
-import type { DataInput } from '../state/serializers/data-input.ts'
 import type { DataOutput } from '../state/serializers/data-output.ts'
 
 export interface JavaClass {
@@ -47,8 +46,6 @@ const TC_ENUM = 0x7e
 const SC_SERIALIZABLE = 0x02
 const SC_ENUM = 0x10
 const BASE_HANDLE = 0x7e0000
-/** Deeper than any properties: a stream that goes on is damaged. */
-const DEPTH_MAX = 16
 
 /** Writes one complete stream: header and one value. */
 export function writeJavaObject(out: DataOutput, value: JavaValue): void {
@@ -113,102 +110,5 @@ class Writer {
 
   private remember(value: string | object): void {
     this.handles.set(value, BASE_HANDLE + this.handles.size)
-  }
-}
-
-/** Reads one complete stream. Throws `FormatError` for anything but the kinds named above. */
-export function readJavaObject(input: DataInput): JavaValue {
-  input.expectInt(STREAM_HEADER, 'the header of a Java object stream')
-  return new Reader(input).read(0)
-}
-
-class Reader {
-  private readonly input: DataInput
-  private readonly handles: unknown[] = []
-
-  constructor(input: DataInput) {
-    this.input = input
-  }
-
-  read(depth: number): JavaValue {
-    const at = this.input.position
-    if (depth > DEPTH_MAX) throw this.input.errorAt(at, 'a Java object', 'found one nested too deeply')
-    const tag = this.input.readByte('the tag of a Java object')
-    switch (tag) {
-      case TC_NULL:
-        return null
-      case TC_REFERENCE:
-        return this.readReference() as JavaValue
-      case TC_STRING: {
-        const slot = this.reserve()
-        return this.fill(slot, this.input.readUTF('a Java string'))
-      }
-      case TC_ENUM: {
-        const javaClass = this.readClass(depth)
-        const slot = this.reserve()
-        return this.fill(slot, { kind: 'enum', class: javaClass, constant: String(this.read(depth + 1)) } satisfies JavaEnum)
-      }
-      case TC_OBJECT: {
-        const javaClass = this.readClass(depth)
-        const slot = this.reserve()
-        const values = javaClass.fields.map(({ type }) => (type === BOOLEAN_TYPE ? this.input.readBoolean() : this.read(depth + 1)))
-        return this.fill(slot, { kind: 'object', class: javaClass, values } satisfies JavaObject)
-      }
-      default:
-        throw this.input.errorAt(at, 'a Java object, string, enum or null', `found tag 0x${tag.toString(16)}`)
-    }
-  }
-
-  private readClass(depth: number): JavaClass {
-    const found = this.readClassOrNull(depth)
-    if (found === null) throw this.input.errorAt(this.input.position, 'a Java class', 'found null')
-    return found
-  }
-
-  private readClassOrNull(depth: number): JavaClass | null {
-    const { input } = this
-    const at = input.position
-    const tag = input.readByte('a Java class')
-    if (tag === TC_NULL) return null
-    if (tag === TC_REFERENCE) return this.readReference() as JavaClass
-    if (tag !== TC_CLASSDESC || depth > DEPTH_MAX) throw input.errorAt(at, 'a Java class', `found tag 0x${tag.toString(16)}`)
-    const name = input.readUTF('the name of a Java class')
-    const serialVersionUid = BigInt(input.readAnyLong('a serialVersionUID'))
-    const slot = this.reserve()
-    const flagsAt = input.position
-    const flags = input.readByte('the flags of a Java class')
-    if ((flags & ~SC_ENUM) !== SC_SERIALIZABLE) throw input.errorAt(flagsAt, 'a plain serializable class', `${name} has flags ${flags}`)
-    const fields: JavaField[] = []
-    for (let n = input.readShort('the number of fields'); n > 0; n--) fields.push(this.readField(depth))
-    const endAt = input.position
-    if (input.readByte('the end of a Java class') !== TC_ENDBLOCKDATA) throw input.errorAt(endAt, `no annotation of class ${name}`, 'found one')
-    const superClass = this.readClassOrNull(depth + 1)
-    return this.fill(slot, { name, serialVersionUid, isEnum: (flags & SC_ENUM) !== 0, fields, superClass })
-  }
-
-  private readField(depth: number): JavaField {
-    const at = this.input.position
-    const code = String.fromCharCode(this.input.readByte('the type of a field'))
-    const name = this.input.readUTF('the name of a field')
-    if (code === BOOLEAN_TYPE) return { name, type: code }
-    if (code !== 'L') throw this.input.errorAt(at, 'a boolean or object field', `${name} has type ${code}`)
-    return { name, type: String(this.read(depth + 1)) }
-  }
-
-  private readReference(): unknown {
-    const at = this.input.position
-    const index = this.input.readInt('a handle') - BASE_HANDLE
-    const value = this.handles[index]
-    if (value === undefined) throw this.input.errorAt(at, 'a handle of something read before', `found ${index}`)
-    return value
-  }
-
-  private reserve(): number {
-    return this.handles.push(undefined) - 1
-  }
-
-  private fill<T>(slot: number, value: T): T {
-    this.handles[slot] = value
-    return value
   }
 }

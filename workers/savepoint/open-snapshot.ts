@@ -28,7 +28,7 @@ export interface OpenLimits {
   readonly values: number
 }
 
-export const DEFAULT_LIMITS: OpenLimits = { sample: 100, bytes: 256 * 1024 * 1024, values: 5_000_000 }
+export const DEFAULT_LIMITS: OpenLimits = { sample: 100, bytes: 256 * 1024 * 1024, values: 2_000_000 }
 const PROBLEMS_MAX = 500
 const METADATA_NAME = '_metadata'
 

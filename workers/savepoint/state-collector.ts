@@ -68,7 +68,9 @@ export class StateCollector implements EntryCollector {
   }
 }
 
-const words = (type: TypeInfo | null): string => (type === null ? '' : describeType(type))
+/** Types of damaged files may be of any length. */
+const WORDS_MAX = 2000
+const words = (type: TypeInfo | null): string => (type === null ? '' : describeType(type).slice(0, WORDS_MAX))
 
 export function kindOf(info: StateInfo): Kind {
   switch (info.kind) {

@@ -13,7 +13,7 @@ import { damageInline, mutate } from './mutate.ts'
 import { openDamaged } from './open-damaged.ts'
 import type { DamageOutcome } from './open-damaged.ts'
 
-const ROUNDS = 1500
+const ROUNDS = 600
 /** Far above what an undamaged one comes to (some 300), far below what a damaged count could ask for. */
 const VALUES_MAX = 2_100_000
 

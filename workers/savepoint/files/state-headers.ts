@@ -47,6 +47,8 @@ const OPTIONS: readonly string[] = [STATE_TYPE, DISTRIBUTION_MODE]
 const ROLES: readonly string[] = ['KEY_SERIALIZER', 'NAMESPACE_SERIALIZER', 'VALUE_SERIALIZER']
 const NAME_LENGTH_MAX = 4096
 const STATE_LENGTH_MIN = 2 + 4 + 4 + 4
+/** Places that only looked like a state, before the search ends: bytes may be made of nothing but such places. */
+const FALSE_FINDS_MAX = 20
 
 /** Throws `FormatError` for a version that no Flink of today reads, and when the bytes end (give more of the file then). */
 export function readKeyedHeader(input: DataInput): StateHeader {
@@ -105,10 +107,11 @@ class HeaderReader {
     const states: StateInfo[] = []
     if (count * STATE_LENGTH_MIN > this.input.remaining) throw this.input.errorAt(this.input.position, `${count} states`, `the data ends after ${this.input.bytes.length} bytes`)
     let wasLost = false
+    let falseFinds = 0
     while (states.length < count) {
       wasLost ||= this.isLost
       const at = this.isLost ? this.findState(this.input.position) : this.input.position
-      if (at === null) {
+      if (at === null || falseFinds > FALSE_FINDS_MAX) {
         this.problems.push(`${count - states.length} more states cannot be found behind it`)
         return states
       }
@@ -118,6 +121,7 @@ class HeaderReader {
       } catch (error) {
         // What only looked like a state is none: the search goes on.
         if (!wasLost || !(error instanceof FormatError)) throw error
+        falseFinds++
         this.isLost = true
         this.input.seek(at + 1, 'a state')
       }

@@ -15,7 +15,8 @@ export interface SqlType {
 
 const DEPTH_MAX = 24
 /** References let a small stream mean an enormous type: no more types than this. */
-const TYPES_MAX = 5000
+const TYPES_MAX = 1000
+const NAME_MAX = 200
 const leaf = (root: string): SqlType => ({ root, precision: 0, scale: 0, children: [] })
 
 /** The type that a Java object describes; a leaf with the class name where it is none. */
@@ -49,7 +50,7 @@ function childrenOf(node: JavaInstance, root: string, depth: number, budget: { l
     case 'STRUCTURED_TYPE':
       return (itemsOf(node.fields.get('fields') ?? node.fields.get('attributes') ?? null) ?? []).map((field, i) => {
         if (field === null || typeof field !== 'object' || field.kind !== 'instance') return { name: `f${i}`, type: leaf('an unknown type') }
-        return { name: String(field.fields.get('name') ?? `f${i}`), type: convert(field.fields.get('type') ?? null, depth + 1, budget) }
+        return { name: String(field.fields.get('name') ?? `f${i}`).slice(0, NAME_MAX), type: convert(field.fields.get('type') ?? null, depth + 1, budget) }
       })
     default:
       return []
