@@ -3,7 +3,7 @@ import { Background, BackgroundVariant, Handle, MarkerType, Position, ReactFlow,
 import type { Connection, Edge, EdgeChange, Node, NodeChange, NodeProps } from '@xyflow/react'
 import '@xyflow/react/dist/style.css'
 import { CircleX, TriangleAlert } from 'lucide-react'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { findOperatorType } from '../../workers/model/catalogue/catalogue.ts'
 import type { EdgeDocument, JobDocument, OperatorDocument } from '../../workers/model/job-document.ts'
 import type { Problem } from '../../workers/model/job-graph.ts'
@@ -24,6 +24,8 @@ interface CanvasProps {
 }
 
 type OperatorNode = Node<{ readonly operator: OperatorDocument; readonly problem: Problem | null }, 'operator'>
+/** Below that a card cannot be read: a wide job is panned instead. */
+const MIN_FITTED_ZOOM = 0.75
 const NODE_TYPES = { operator: OperatorCard }
 
 export function BuildCanvas(props: CanvasProps) {
@@ -38,6 +40,8 @@ function Canvas({ job, problems, selection, onSelect, onEdit, onDropType }: Canv
   const flow = useReactFlow()
   const nodes = useMemo(() => toNodes(job, problems, selection), [job, problems, selection])
   const edges = useMemo(() => toEdges(job, problems, selection), [job, problems, selection])
+
+  useReveal(selection)
 
   const onNodesChange = (changes: NodeChange<OperatorNode>[]): void => {
     let next = job
@@ -85,14 +89,29 @@ function Canvas({ job, problems, selection, onSelect, onEdit, onDropType }: Canv
         snapToGrid
         snapGrid={[4, 4]}
         fitView
-        fitViewOptions={{ maxZoom: 1, padding: 0.12 }}
+        fitViewOptions={{ maxZoom: 1, minZoom: MIN_FITTED_ZOOM, padding: '24px' }}
         proOptions={{ hideAttribution: true }}
-        ariaLabelConfig={{ 'node.a11yDescription.default': 'Enter selects, arrows move, Delete removes.' }}
+        ariaLabelConfig={{ 'node.a11yDescription.default': 'Enter selects, arrows move, E connects, Delete removes.' }}
       >
         <Background variant={BackgroundVariant.Cross} gap={24} size={3} />
       </ReactFlow>
     </div>
   )
+}
+
+/** Brings what has just been selected into view, where it is out of it. The zoom stays. */
+function useReveal(selection: Selection): void {
+  const flow = useReactFlow()
+  const uid = selection?.kind === 'operator' ? selection.uid : null
+  useEffect(() => {
+    if (uid === null) return
+    const card = document.querySelector(`.react-flow__node[data-id="${CSS.escape(uid)}"]`)?.getBoundingClientRect()
+    const canvas = document.querySelector('.build-canvas')?.getBoundingClientRect()
+    const node = flow.getNode(uid)
+    if (card === undefined || canvas === undefined || node === undefined) return
+    const inside = card.left >= canvas.left && card.right <= canvas.right && card.top >= canvas.top && card.bottom <= canvas.bottom
+    if (!inside) void flow.setCenter(node.position.x + NODE_WIDTH / 2, node.position.y + NODE_HEIGHT / 2, { zoom: flow.getZoom() })
+  }, [uid, flow])
 }
 
 function toNodes(job: JobDocument, problems: readonly Problem[], selection: Selection): OperatorNode[] {
@@ -120,6 +139,7 @@ function toEdges(job: JobDocument, problems: readonly Problem[], selection: Sele
       target: edge.to,
       targetHandle: `input-${key.input}`,
       label: shipLabel(edge),
+      ariaLabel: `${nameOf(job, edge.from)} to ${nameOf(job, edge.to)}, ${shipLabel(edge) || 'shipped by default'}`,
       selected,
       markerEnd: { type: MarkerType.Arrow, width: 18, height: 18, color: colour },
       style: { stroke: colour, strokeWidth: selected ? 2 : 1.3, ...(problem === null ? {} : { strokeDasharray: '4 3' }) },
@@ -127,6 +147,8 @@ function toEdges(job: JobDocument, problems: readonly Problem[], selection: Sele
     }
   })
 }
+
+const nameOf = (job: JobDocument, uid: string): string => job.operators.find((operator) => operator.uid === uid)?.name ?? uid
 
 function shipLabel(edge: EdgeDocument): string {
   if (edge.ship === undefined) return ''
@@ -138,6 +160,7 @@ function OperatorCard({ data, selected }: NodeProps<OperatorNode>) {
   const type = findOperatorType(operator.type)
   const inputs = type?.inputs ?? 1
   const mark = problem === null ? '' : problem.severity === 'error' ? ' wrong' : ' warned'
+  // Ports are dragged; by keyboard E connects. The name is whole in the form.
   return (
     <div className={`op-card${selected ? ' selected' : ''}${mark}`}>
       {Array.from({ length: inputs }, (_, i) => (

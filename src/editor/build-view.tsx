@@ -10,8 +10,9 @@ import { Button } from '../widgets/controls.tsx'
 import { NODE_WIDTH, placeOperators } from './auto-layout.ts'
 import { BuildCanvas } from './build-canvas.tsx'
 import { EdgeForm } from './edge-form.tsx'
-import { addOperator, edgeKey, findOperator, freeUid } from './edit-job.ts'
-import type { Point } from './edit-job.ts'
+import { above, addOperator, connect, edgeKey, findOperator, freeUid } from './edit-job.ts'
+import type { EdgeKey, Point } from './edit-job.ts'
+import { JoinMenu } from './join-menu.tsx'
 import { newOperator } from './new-operator.ts'
 import { OperatorForm } from './operator-form.tsx'
 import { Palette } from './palette.tsx'
@@ -46,10 +47,13 @@ export function BuildView({ job, canUndo, canRedo, note, startBlocked, optionsOp
   const { problems, graph } = useMemo(() => compileJob(job), [job])
   const text = useMemo(() => JSON.stringify(job, null, 2), [job])
   const errors = problems.filter((problem) => problem.severity === 'error')
+  const [joining, setJoining] = useState(false)
   const [draft, setDraft] = useState<readonly Problem[]>([])
 
   const canStart = errors.length === 0 && startBlocked === null
-  useKeys({ onUndo, onRedo, onStart: canStart ? onStart : null, onClose })
+  const joinable = selection?.kind === 'operator' ? findOperator(job, selection.uid) : undefined
+  const startJoin = joinable === undefined ? null : () => setJoining(true)
+  useKeys({ onJoin: startJoin, onUndo, onRedo, onStart: canStart ? onStart : null, onClose: selection === null ? onClose : () => setSelection(null) })
 
   const select = (next: Selection): void => {
     setSelection(next)
@@ -59,6 +63,15 @@ export function BuildView({ job, canUndo, canRedo, note, startBlocked, optionsOp
     const uid = freeUid(job, type.type)
     onEdit(addOperator(job, newOperator(type, job, at ?? nextPlace(job))))
     setSelection({ kind: 'operator', uid })
+    focusCard(uid)
+  }
+  const join = (key: EdgeKey): void => {
+    onEdit(connect(job, key))
+    endJoin()
+  }
+  const endJoin = (): void => {
+    setJoining(false)
+    if (selection?.kind === 'operator') focusCard(selection.uid)
   }
   const selectProblem = (problem: Problem): void => {
     const place = placeOf(problem, job)
@@ -113,8 +126,9 @@ export function BuildView({ job, canUndo, canRedo, note, startBlocked, optionsOp
           if (type !== undefined) add(type, { x: at.x - NODE_WIDTH / 2, y: at.y - 20 })
         }}
       />
+      {joining && joinable !== undefined && <JoinMenu job={job} operator={joinable} onJoin={join} onClose={endJoin} />}
       <div className="build-form">
-        <SelectedForm job={job} graph={graph} problems={problems} selection={selection} onEdit={onEdit} onSelect={setSelection} />
+        <SelectedForm job={job} graph={graph} problems={problems} selection={selection} onEdit={onEdit} onSelect={setSelection} onJoin={startJoin} />
       </div>
       <aside className="build-document">
         <h2>
@@ -141,24 +155,26 @@ interface SelectedProps {
   readonly selection: Selection
   readonly onEdit: (next: JobDocument, tag?: string) => void
   readonly onSelect: (selection: Selection) => void
+  readonly onJoin: (() => void) | null
 }
 
-function SelectedForm({ job, graph, problems, selection, onEdit, onSelect }: SelectedProps) {
-  // The last graph that compiled tells the fields while the document has mistakes.
+function SelectedForm({ job, graph, problems, selection, onEdit, onSelect, onJoin }: SelectedProps) {
+  // The last graph that compiled tells the fields where an operator above has a mistake.
   const [known, setKnown] = useState(graph)
   if (graph !== null && graph !== known) setKnown(graph)
   if (selection?.kind === 'operator') {
     const operator = findOperator(job, selection.uid)
     if (operator !== undefined) {
-      const fields = known?.vertices.flatMap((vertex) => vertex.chain).find((candidate) => candidate.uid === operator.uid)?.inputs[0]?.fields
+      const edge = job.edges.find((candidate) => candidate.to === operator.uid)
       return (
         <OperatorForm
           key={operator.uid}
           job={job}
           operator={operator}
           problems={problems}
-          fields={(fields ?? inputFields(known, job, operator.uid)).map((field) => field.name)}
+          fields={edge === undefined ? [] : outputFields(job, edge.from, known)}
           onEdit={onEdit}
+          onJoin={onJoin}
           onRenamed={(uid) => onSelect({ kind: 'operator', uid })}
         />
       )
@@ -167,18 +183,23 @@ function SelectedForm({ job, graph, problems, selection, onEdit, onSelect }: Sel
   if (selection?.kind === 'edge') {
     const { key } = selection
     const edge = job.edges.find((candidate) => candidate.from === key.from && candidate.to === key.to && (candidate.input ?? 1) === key.input)
-    if (edge !== undefined) return <EdgeForm job={job} edge={edge} problems={problems} fields={outputFields(known, edge.from).map((field) => field.name)} onEdit={onEdit} />
+    if (edge !== undefined) return <EdgeForm job={job} edge={edge} problems={problems} fields={outputFields(job, edge.from, known)} onEdit={onEdit} />
   }
-  return <p className="t2 build-hint">Select an operator or an edge to set it. Drag from a port to join two operators; Delete removes what is selected.</p>
+  return (
+    <div className="t2 build-hint">
+      <p>Select an operator or an edge to set it. Drag from a port to another operator to connect the two; Delete removes what is selected.</p>
+      <p>
+        By keyboard: <kbd>A</kbd> finds an operator to add, <kbd>Tab</kbd> walks the picture, <kbd>Enter</kbd> selects, arrows move, <kbd>E</kbd> connects what is selected.
+      </p>
+    </div>
+  )
 }
 
-const outputFields = (graph: JobGraph | null, uid: string): readonly { readonly name: string }[] =>
-  graph?.vertices.flatMap((vertex) => vertex.chain).find((operator) => operator.uid === uid)?.output?.fields ?? []
-
-/** For an operator that is not in the last graph yet: what comes along its first edge. */
-function inputFields(graph: JobGraph | null, job: JobDocument, uid: string): readonly { readonly name: string }[] {
-  const edge = job.edges.find((candidate) => candidate.to === uid)
-  return edge === undefined ? [] : outputFields(graph, edge.from)
+/** What leaves an operator: from it and what is above it, so that mistakes elsewhere do not matter. */
+function outputFields(job: JobDocument, uid: string, known: JobGraph | null): readonly string[] {
+  const graph = compileJob(above(job, uid)).graph ?? known
+  const output = graph?.vertices.flatMap((vertex) => vertex.chain).find((operator) => operator.uid === uid)?.output
+  return output?.fields.map((field) => field.name) ?? []
 }
 
 /** Enough of the shape to be drawn; everything else is a problem that the compiler names. */
@@ -208,7 +229,13 @@ function pointerOf(selection: Selection, job: JobDocument): string | null {
   return `/edges/${job.edges.findIndex((edge) => edge.from === key.from && edge.to === key.to && (edge.input ?? 1) === key.input)}`
 }
 
+/** When the card is there: the next key is meant for it. */
+function focusCard(uid: string): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(uid)}"]`)?.focus({ preventScroll: true }))
+}
+
 interface Keys {
+  readonly onJoin: (() => void) | null
   readonly onUndo: () => void
   readonly onRedo: () => void
   readonly onStart: (() => void) | null
@@ -216,7 +243,7 @@ interface Keys {
 }
 
 /** Letters and undo belong to a text field while one has the focus. */
-function useKeys({ onUndo, onRedo, onStart, onClose }: Keys): void {
+function useKeys({ onJoin, onUndo, onRedo, onStart, onClose }: Keys): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const typing = (event.target as HTMLElement).closest('input, select, textarea, .cm-editor') !== null
@@ -230,10 +257,11 @@ function useKeys({ onUndo, onRedo, onStart, onClose }: Keys): void {
       else if (command && event.key.toLowerCase() === 'y') onRedo()
       else if (event.key === 'Escape') onClose()
       else if (event.key.toLowerCase() === 'a' && !command) document.getElementById('palette-search')?.focus()
+      else if (event.key.toLowerCase() === 'e' && !command && onJoin !== null) onJoin()
       else return
       event.preventDefault()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [onUndo, onRedo, onStart, onClose])
+  }, [onJoin, onUndo, onRedo, onStart, onClose])
 }

@@ -102,3 +102,12 @@ export function setOption(job: JobDocument, option: string, value: string | numb
   else config[option] = value
   return { ...job, config }
 }
+
+/** The part of the job that leads to this operator, with it. */
+export function above(job: JobDocument, uid: string): JobDocument {
+  const found = new Set([uid])
+  for (const next of found) {
+    for (const edge of job.edges) if (edge.to === next) found.add(edge.from)
+  }
+  return { ...job, operators: job.operators.filter((operator) => found.has(operator.uid)), edges: job.edges.filter((edge) => found.has(edge.to)) }
+}

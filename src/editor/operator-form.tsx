@@ -5,6 +5,7 @@ import { findOperatorType } from '../../workers/model/catalogue/catalogue.ts'
 import type { AggregateSpec, Parameter } from '../../workers/model/catalogue/operator-type.ts'
 import type { JobDocument, OperatorDocument } from '../../workers/model/job-document.ts'
 import type { Problem } from '../../workers/model/job-graph.ts'
+import { Button } from '../widgets/controls.tsx'
 import { AggregatesField } from './aggregates-field.tsx'
 import { changeOperator, renameUid, setParam } from './edit-job.ts'
 
@@ -16,9 +17,10 @@ interface FormProps {
   readonly fields: readonly string[]
   readonly onEdit: (next: JobDocument, tag?: string) => void
   readonly onRenamed: (uid: string) => void
+  readonly onJoin: (() => void) | null
 }
 
-export function OperatorForm({ job, operator, problems, fields, onEdit, onRenamed }: FormProps) {
+export function OperatorForm({ job, operator, problems, fields, onEdit, onRenamed, onJoin }: FormProps) {
   const type = findOperatorType(operator.type)
   const at = `/operators/${job.operators.indexOf(operator)}`
   const own = problems.filter((problem) => problem.path === at || problem.path.startsWith(`${at}/`))
@@ -28,6 +30,11 @@ export function OperatorForm({ job, operator, problems, fields, onEdit, onRename
     <form className="op-form" onSubmit={(event) => event.preventDefault()}>
       <h2>
         {operator.name ?? operator.uid} <small>{type?.summary ?? `unknown type ${operator.type}`}</small>
+        {onJoin !== null && (
+          <Button icon="link" shortcut="E" onClick={onJoin}>
+            Connect
+          </Button>
+        )}
       </h2>
       <div className="op-form-grid">
         <Text label="Name" value={operator.name ?? ''} onChange={(name) => change({ name }, 'name')} />

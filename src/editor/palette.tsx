@@ -23,7 +23,9 @@ export function Palette({ onAdd }: { readonly onAdd: (type: OperatorType) => voi
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
             const first = found[0]
-            if (event.key === 'Enter' && first !== undefined) onAdd(first)
+            if (event.key !== 'Enter' || first === undefined) return
+            setText('')
+            onAdd(first)
           }}
         />
         <kbd aria-hidden="true">A</kbd>

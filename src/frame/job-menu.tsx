@@ -1,6 +1,5 @@
 /** The jobs there are: the built-in ones, a file, and the one at hand as a file. Opened by the job's name in the bar. */
 import { useEffect, useId, useRef, useState } from 'react'
-import type { KeyboardEvent } from 'react'
 import { BUILTIN_JOBS, BUILTIN_SUMMARIES } from '../../workers/model/builtin-jobs/builtin-jobs.ts'
 import { useCluster } from '../stores/cluster-context.ts'
 import { useJob } from '../stores/job-store.ts'
@@ -8,6 +7,7 @@ import { downloadJob, openJobFile } from '../stores/open-job.ts'
 import { useRun } from '../stores/run-store.ts'
 import { startInstead } from '../stores/start-job.ts'
 import { Icon } from '../widgets/icon.tsx'
+import { walkMenu } from '../widgets/walk-menu.ts'
 
 interface MenuProps {
   readonly title: string
@@ -57,7 +57,7 @@ function Entries({ id, onClose }: { readonly id: string; readonly onClose: () =>
   const file = useRef<HTMLInputElement>(null)
   const runs = job !== null && !['CANCELED', 'FAILED', 'FINISHED'].includes(job.status)
   return (
-    <div className="menu" role="menu" id={id} aria-label="Jobs" onKeyDown={(event) => walk(event, onClose)}>
+    <div className="menu" role="menu" id={id} aria-label="Jobs" onKeyDown={(event) => walkMenu(event, onClose)}>
       <p className="t3">{leading ? (runs ? `Starting one cancels “${job.name}”, which runs now.` : 'Nothing runs: choose one to start it.') : 'Another tab runs the job; close it to start one here.'}</p>
       {Object.entries(BUILTIN_JOBS).map(([name, document]) => (
         <button
@@ -109,16 +109,4 @@ function Entries({ id, onClose }: { readonly id: string; readonly onClose: () =>
       />
     </div>
   )
-}
-
-/** Arrows walk, Esc and Tab leave. Keys of the page are not meant while the menu is open. */
-function walk(event: KeyboardEvent<HTMLElement>, onClose: () => void): void {
-  event.stopPropagation()
-  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]:not(:disabled)')]
-  const at = items.indexOf(document.activeElement as HTMLElement)
-  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
-  if (next !== undefined) items.at(next % items.length)?.focus()
-  else if (event.key === 'Escape' || event.key === 'Tab') onClose()
-  else return
-  event.preventDefault()
 }

@@ -50,8 +50,11 @@ export function followCluster(cluster: Cluster, options: FollowOptions): Followe
   }
 
   const stopLog = cluster.onLog((batch) => {
-    refreshGraph(batch.events.some((event) => event.body.type === 'JobSubmitted'))
-    latest = { ...latest, run: reduceRun(latest.run, batch.events, batch.reports) }
+    // What came before a new job is of the old one, an aborted checkpoint say: only what is told of it stays.
+    const submitted = batch.events.findLastIndex((event) => event.body.type === 'JobSubmitted')
+    if (submitted > 0) latest = { ...latest, run: reduceRun(latest.run, batch.events.slice(0, submitted), []) }
+    refreshGraph(submitted >= 0)
+    latest = { ...latest, run: reduceRun(latest.run, batch.events.slice(Math.max(0, submitted)), batch.reports) }
     for (const { at } of batch.events) lastEventAt = Math.max(lastEventAt, at)
     for (const { body } of batch.events) if (body.type === 'CheckpointCompleted') void judge(body.checkpointId)
   })

@@ -14,12 +14,17 @@ export interface OpenOptions {
   readonly before?: (page: Page) => Promise<unknown>
   /** False: do not wait until somebody leads. */
   readonly ready?: boolean
+  /** What stands behind the address: "#job=…". */
+  readonly hash?: string
+  /** In a profile of its own: another machine, as far as the page can tell. */
+  readonly elsewhere?: boolean
 }
 
 /** Call at the top of a test file. */
 export function browserTabs(): Tabs {
   let browser: Browser
   let context: BrowserContext
+  let others: BrowserContext[] = []
   let errors: string[] = []
   beforeAll(async () => {
     const executablePath = findBrowser()
@@ -32,15 +37,17 @@ export function browserTabs(): Tabs {
     context = await browser.newContext()
   })
   afterEach(async () => {
-    await context.close()
+    await Promise.all([context, ...others].map((each) => each.close()))
+    others = []
     expect(errors, 'errors on the page').toEqual([])
   })
   return {
-    open: async ({ before, ready = true } = {}) => {
-      const page = await context.newPage()
+    open: async ({ before, ready = true, hash = '', elsewhere = false } = {}) => {
+      if (elsewhere) others.push(await browser.newContext())
+      const page = await (elsewhere ? (others.at(-1) as BrowserContext) : context).newPage()
       page.on('pageerror', (error) => errors.push(error.message))
       await before?.(page)
-      await page.goto(inject('pageUrl'))
+      await page.goto(inject('pageUrl') + hash)
       if (ready) await page.waitForFunction(() => window.weir.status().role !== 'starting' && window.weir.status().leader !== 'starting')
       return page
     },
