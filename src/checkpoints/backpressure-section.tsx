@@ -1,6 +1,7 @@
 /** Who is busy, held back or idle, subtask by subtask; who holds the others; how full the pools are. */
 import { backpressureOf } from '../../workers/projections/backpressure.ts'
 import type { SubtaskPressure } from '../../workers/projections/backpressure.ts'
+import type { ChannelView } from '../../workers/projections/channel-view.ts'
 import type { FlowView } from '../../workers/projections/flow-view.ts'
 import type { SubtaskRef } from '../../workers/projections/plan.ts'
 import { subtaskName } from '../../workers/projections/plan.ts'
@@ -8,8 +9,8 @@ import type { JobGraph } from '../../workers/model/job-graph.ts'
 import { percent } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
 
-export function BackpressureSection({ graph, flows }: { readonly graph: JobGraph; readonly flows: FlowView }) {
-  const vertices = backpressureOf(graph, flows)
+export function BackpressureSection({ graph, flows, channels }: { readonly graph: JobGraph; readonly flows: FlowView; readonly channels: ChannelView }) {
+  const vertices = backpressureOf(graph, flows, channels)
   const all = vertices.flatMap(({ subtasks }) => subtasks)
   return (
     <table className="ck-table pressure-table">
@@ -58,13 +59,27 @@ export function BackpressureSection({ graph, flows }: { readonly graph: JobGraph
 function PressureVerdict({ all, graph }: { readonly all: readonly SubtaskPressure[]; readonly graph: JobGraph }) {
   const culprits = all.filter(({ role }) => role === 'culprit')
   const victims = all.filter(({ role }) => role === 'victim')
+  const held = victims.filter((at) => at.culprits.length > 0).length
+  const aligned = victims.filter((at) => at.culprits.length === 0 && at.alignedAt.length > 0).length
   if (victims.length === 0) return <span>nobody is held back</span>
-  if (culprits.length === 0) return <span>{victims.length === 1 ? 'one subtask is' : `${victims.length} subtasks are`} held, and nobody below is busy: a blocked channel or a slow link holds them</span>
   return (
     <span>
-      <b>{namesOf(graph, culprits)}</b> {culprits.length === 1 ? 'holds' : 'hold'} {victims.length === 1 ? 'one subtask' : `${victims.length} subtasks`} back
+      {culprits.length > 0 && (
+        <>
+          <b>{namesOf(graph, culprits)}</b> {culprits.length === 1 ? 'holds' : 'hold'} {subtasksOf(held)} back
+        </>
+      )}
+      {aligned > 0 && `${culprits.length > 0 ? '; ' : ''}${subtasksOf(aligned)} held by an alignment`}
+      {culprits.length === 0 && aligned === 0 && `${subtasksOf(victims.length)} held, and nobody below is busy: a slow link, or a moment ago`}
     </span>
   )
+}
+
+const subtasksOf = (count: number): string => (count === 1 ? 'one subtask' : `${count} subtasks`)
+
+function heldWords(at: SubtaskPressure, graph: JobGraph): string {
+  if (at.culprits.length > 0) return `by ${namesOf(graph, at.culprits)}`
+  return at.alignedAt.length > 0 ? `until ${namesOf(graph, at.alignedAt)} has aligned` : 'held'
 }
 
 /** "Delay 0, 1, 2, Results 0". */
@@ -95,12 +110,12 @@ function PressureRow({ at, graph }: { readonly at: SubtaskPressure; readonly gra
         )}
         {at.role === 'victim' && (
           <span className="victim">
-            <Icon name="victim" size={12} /> {at.culprits.length === 0 ? 'held' : `by ${namesOf(graph, at.culprits)}`}
+            <Icon name="victim" size={12} /> {heldWords(at, graph)}
           </span>
         )}
       </th>
       <td className="pressure-bar">
-        <span aria-hidden="true">
+        <span role="img" aria-label={shares === null ? 'not measured yet' : `busy ${busy} %, backpressured ${held} %, idle ${100 - busy - held} %`}>
           <i className="busy" style={{ width: `${busy}%` }} />
           <i className="held" style={{ width: `${held}%` }} />
         </span>

@@ -1,5 +1,4 @@
 /** One checkpoint in full: Flink's detail line and tables, and between them what the event log knows of it. */
-import { useLayoutEffect, useRef, useState } from 'react'
 import { barrierWaits } from '../../workers/projections/barrier-waits.ts'
 import { findProgress } from '../../workers/projections/checkpoint-progress.ts'
 import { findCheckpoint } from '../../workers/projections/checkpoint-view.ts'
@@ -8,6 +7,7 @@ import { criticalPath } from '../../workers/projections/critical-path.ts'
 import { subtaskName } from '../../workers/projections/plan.ts'
 import { STRAGGLER_RULE, stragglers } from '../../workers/projections/stragglers.ts'
 import { useRun } from '../stores/run-store.ts'
+import { useWidth } from '../widgets/use-width.ts'
 import { BackpressureSection } from './backpressure-section.tsx'
 import { checkpointTypeWord } from './checkpoint-answers.ts'
 import type { CheckpointAnswer } from './checkpoint-answers.ts'
@@ -29,6 +29,7 @@ interface DetailProps {
 export function CheckpointDetail({ id, brief = false, tolerable }: DetailProps) {
   const answer = useRest<CheckpointAnswer>(`/checkpoints/details/${id}`)
   const record = useRun((state) => findCheckpoint(state.run.checkpoints, id))
+  const verdict = useRun((state) => state.verdicts.get(id))
   const detail = answer.body
   return (
     <div className="detail">
@@ -39,12 +40,20 @@ export function CheckpointDetail({ id, brief = false, tolerable }: DetailProps) 
         {detail?.savepointFormat != null && <Fact name="Savepoint Format" value={detail.savepointFormat} />}
         {detail?.failure_message != null && <Fact name="Failure Message" value={detail.failure_message} failure />}
         {record !== undefined && !brief && <Fact name={`Stragglers: ${STRAGGLER_RULE}`} value={<StragglerNames record={record} />} />}
+        {record !== undefined && <Fact name="Retained" value={retention(record)} />}
+        {verdict !== undefined && <Fact name="Checked against the log" value={verdict.exact ? verdict.text : `${verdict.text}: ${verdict.differences.join('; ')}`} failure={!verdict.exact} />}
       </dl>
       {(record?.status === 'FAILED' || detail?.status === 'FAILED') && <FailureSentence id={id} reason={record?.reason ?? null} message={detail?.failure_message ?? record?.message ?? null} savepoint={detail?.is_savepoint ?? record?.savepoint ?? false} tolerable={tolerable} />}
       {!brief && (record === undefined ? <p className="detail-note">The events of this checkpoint are not in the log of this page, so there is no timeline of it.</p> : <Timeline record={record} />)}
       {detail === null ? <p className="detail-note">{answer.problem ?? 'Asking the JobManager …'}</p> : <OperatorsTable detail={detail} />}
     </div>
   )
+}
+
+function retention(record: CheckpointRecord): string {
+  if (record.status !== 'COMPLETED') return '-'
+  const restored = record.restores === 0 ? '' : record.restores === 1 ? ', restored once' : `, restored ${record.restores} times`
+  return record.subsumedBy === null ? `yes${restored}` : `subsumed by ${record.subsumedBy}${restored}`
 }
 
 function Fact({ name, value, mono = false, failure = false }: { readonly name: string; readonly value: React.ReactNode; readonly mono?: boolean; readonly failure?: boolean }) {
@@ -76,7 +85,7 @@ function Timeline({ record }: { readonly record: CheckpointRecord }) {
       <div>
         <Legend />
         <div ref={measured}>{width > 0 && <DetailTimeline record={record} graph={run.graph} path={path} letters={letters} stragglers={stragglers(record)} now={now} width={width} />}</div>
-        {record.status === 'IN_PROGRESS' && run.graph !== null && <BackpressureSection graph={run.graph} flows={run.flows} />}
+        {record.status === 'IN_PROGRESS' && run.graph !== null && <BackpressureSection graph={run.graph} flows={run.flows} channels={run.channels} />}
       </div>
       <div>
         {path !== null && <PathTable path={path} letters={letters} graph={run.graph} progress={findProgress(run.progress, record.id)} ending={ENDING[record.status]} />}
@@ -105,18 +114,4 @@ function Legend() {
       </span>
     </div>
   )
-}
-
-/** The width that the layout gives the element: drawings are made in pixels. */
-function useWidth(): [number, React.RefObject<HTMLDivElement | null>] {
-  const element = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
-    const target = element.current
-    if (target === null) return undefined
-    const observer = new ResizeObserver(() => setWidth(Math.floor(target.clientWidth)))
-    observer.observe(target)
-    return () => observer.disconnect()
-  }, [])
-  return [width, element]
 }

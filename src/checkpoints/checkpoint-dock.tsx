@@ -1,11 +1,11 @@
 /** The protocol act in hand: one checkpoint as a head with its figures, the snapshot matrix and the phase timeline on one set of rows. */
-import { useLayoutEffect, useRef, useState } from 'react'
 import type { CheckpointId } from '../../workers/model/ids.ts'
 import type { JobGraph } from '../../workers/model/job-graph.ts'
 import type { EngineTime } from '../../workers/model/time.ts'
 import { checkpointAge, currentCheckpoint, findCheckpoint, PART_KINDS } from '../../workers/projections/checkpoint-view.ts'
 import type { CheckpointRecord, CheckpointView } from '../../workers/projections/checkpoint-view.ts'
 import { bytes, duration } from '../widgets/figures.ts'
+import { useWidth } from '../widgets/use-width.ts'
 import { CheckpointStrip } from './checkpoint-strip.tsx'
 import { CheckpointFlag } from './flag.tsx'
 import { PhaseTimeline } from './phase-timeline.tsx'
@@ -121,18 +121,4 @@ function DockBody({ record, graph, now }: { readonly record: CheckpointRecord; r
       </div>
     </div>
   )
-}
-
-/** The width that the layout gives the element: the timeline is drawn in pixels. */
-function useWidth(): [number, React.RefObject<HTMLDivElement | null>] {
-  const element = useRef<HTMLDivElement>(null)
-  const [width, setWidth] = useState(0)
-  useLayoutEffect(() => {
-    const target = element.current
-    if (target === null) return undefined
-    const observer = new ResizeObserver(() => setWidth(Math.floor(target.clientWidth)))
-    observer.observe(target)
-    return () => observer.disconnect()
-  }, [])
-  return [width, element]
 }

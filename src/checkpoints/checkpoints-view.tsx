@@ -2,7 +2,7 @@
  * The Checkpoints view: Flink's four tabs with Flink's figures, as the JobManager answers them, under a strip of the last checkpoints; and what
  * Flink does not show, from the event log.
  */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { CheckpointId } from '../../workers/model/ids.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
@@ -48,6 +48,7 @@ function Panel({ refresh }: { readonly refresh: () => void }) {
     setOpen(new Set([id]))
     requestAnimationFrame(() => document.querySelector(`[data-checkpoint="${id}"]`)?.scrollIntoView({ block: 'nearest' }))
   }
+  usePinKeys(pinned, pin)
   return (
     <section className="checkpoints-view" aria-label="Checkpoints">
       <StripRow pinned={pinned} onPin={pin} onFollow={() => set({ pinned: null })} />
@@ -57,6 +58,22 @@ function Panel({ refresh }: { readonly refresh: () => void }) {
       </div>
     </section>
   )
+}
+
+/** `{` and `}`: the checkpoint before and after the pinned one; without one the newest. */
+function usePinKeys(pinned: CheckpointId | null, pin: (id: CheckpointId) => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const step = event.key === '{' ? -1 : event.key === '}' ? 1 : 0
+      if (step === 0 || event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest('input, textarea, select, dialog') !== null) return
+      const { history } = useRun.getState().run.checkpoints
+      const index = history.findIndex((record) => record.id === pinned)
+      const next = pinned === null || index < 0 ? history.at(-1) : history[index + step]
+      if (next !== undefined && next.id !== pinned) pin(next.id)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
 }
 
 interface BodyProps {
@@ -136,7 +153,7 @@ function Tabs({ tab, onTab, counts, refresh }: TabsProps) {
   }
   return (
     <div className="ck-tabs">
-      <div role="tablist" aria-label="Checkpoints" onKeyDown={move}>
+      <div role="tablist" aria-label="Checkpoints" tabIndex={-1} onKeyDown={move}>
         {TABS.map((one) => (
           <button key={one} type="button" role="tab" id={`ck-tab-${one}`} aria-controls="ck-panel" aria-selected={one === tab} tabIndex={one === tab ? 0 : -1} onClick={() => onTab(one)}>
             {one}

@@ -11,12 +11,13 @@ import type { CheckpointRecord, SubtaskCheckpoint } from '../../workers/projecti
 import type { CriticalPath, PathSegment } from '../../workers/projections/critical-path.ts'
 import { subtaskName } from '../../workers/projections/plan.ts'
 import { duration } from '../widgets/figures.ts'
+import { exactMillis } from './path-words.ts'
 import { PHASE_STYLE, ScaleBar } from './phase-timeline.tsx'
 
 const ROW = 23
 const GROUP_GAP = 5
 const HEAD = 24
-const RIGHT = 78
+const RIGHT = 92
 const BAR = 13
 
 interface TimelineProps {
@@ -106,7 +107,7 @@ function SubtaskRow({ record, row, name, straggles, now, x }: SubtaskRowProps) {
 }
 
 function rowWords(record: CheckpointRecord, subtask: SubtaskCheckpoint, phase: string): string {
-  if (subtask.acknowledgedAt !== null) return duration(subtask.acknowledgedAt - record.triggeredAt)
+  if (subtask.acknowledgedAt !== null) return exactMillis(0, subtask.acknowledgedAt - record.triggeredAt, subtask.acknowledgedAt - record.triggeredAt)
   if (record.status === 'FAILED') return subtask.startedAt === null ? 'no barrier came' : `ended in ${phase}`
   return subtask.startedAt === null ? 'no barrier yet' : phase
 }
@@ -161,7 +162,7 @@ function StraightPath({ path, letters, y, x }: Omit<PathProps, 'rows'> & { reado
         const letter = letters.get(segment)
         const [from, to] = [x(segment.from), x(segment.to)]
         const main = segment.to - segment.from === longest
-        const text = letter === undefined ? '' : to - from > 90 ? `${letter}  ${duration(segment.to - segment.from)}` : to - from > 14 ? letter : ''
+        const text = letter === undefined ? '' : to - from > 90 ? `${letter}  ${exactMillis(segment.from, segment.to, path.durationMicros)}` : to - from > 14 ? letter : ''
         return (
           <g key={segment.from}>
             <rect x={from + 0.5} y={y} width={Math.max(1, to - from - 1)} height="17" fill={main ? 'var(--ink)' : 'var(--hover)'} stroke="var(--text-2)" strokeWidth=".8" />
@@ -172,7 +173,7 @@ function StraightPath({ path, letters, y, x }: Omit<PathProps, 'rows'> & { reado
         )
       })}
       <text className="num strong" x={x(path.durationMicros) + 8} y={y + 12.5}>
-        {duration(path.durationMicros)}
+        {exactMillis(0, path.durationMicros, path.durationMicros)}
       </text>
     </g>
   )

@@ -13,6 +13,7 @@ export function OverviewTab({ statistics, tolerable }: { readonly statistics: St
   const { counts, latest } = statistics
   const graph = useRun((state) => state.run.graph)
   const flows = useRun((state) => state.run.flows)
+  const channels = useRun((state) => state.run.channels)
   return (
     <div className="overview">
       <Row title="Checkpoint Counts" figures={countFigures(counts)} />
@@ -28,7 +29,7 @@ export function OverviewTab({ statistics, tolerable }: { readonly statistics: St
       <Row title="Latest Restore" figures={latest.restored === null ? null : restoredFigures(latest.restored)} />
       {graph !== null && (
         <section className="overview-pressure">
-          <BackpressureSection graph={graph} flows={flows} />
+          <BackpressureSection graph={graph} flows={flows} channels={channels} />
         </section>
       )}
     </div>

@@ -2,8 +2,7 @@
 import type { JobGraph } from '../../workers/model/job-graph.ts'
 import type { CheckpointProgress } from '../../workers/projections/checkpoint-progress.ts'
 import type { CriticalPath, PathSegment } from '../../workers/projections/critical-path.ts'
-import { duration } from '../widgets/figures.ts'
-import { segmentWords } from './path-words.ts'
+import { exactMillis, segmentWords } from './path-words.ts'
 
 interface PathTableProps {
   readonly path: CriticalPath
@@ -35,16 +34,16 @@ export function PathTable({ path, letters, graph, progress, ending }: PathTableP
             <td className="share" aria-hidden="true">
               <b style={{ width: `${(100 * (segment.to - segment.from)) / longest}%` }} />
             </td>
-            <td className="n">{duration(segment.to - segment.from)}</td>
+            <td className="n">{exactMillis(segment.from, segment.to, path.durationMicros)}</td>
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr>
-          <td />
-          <th scope="row">{ending}</th>
-          <td />
-          <td className="n">{duration(path.durationMicros)}</td>
+          <th scope="row" colSpan={3}>
+            {ending}
+          </th>
+          <td className="n">{exactMillis(0, path.durationMicros, path.durationMicros)}</td>
         </tr>
       </tfoot>
     </table>

@@ -42,3 +42,14 @@ export function letteredSegments(segments: readonly PathSegment[], most = 5): Re
   const longest = new Set(segments.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, most))
   return new Map(segments.filter((segment) => longest.has(segment)).map((segment, index) => [segment, String.fromCharCode(97 + index)]))
 }
+
+const WHOLE_FROM = 10_000
+
+/**
+ * The time from `from` to `to`, both since the trigger, such that the figures of a path add up to that of the whole, and the whole is the end to end
+ * duration that Flink shows: both ends are cut to whole milliseconds, or to tenths where the whole is under 10 ms.
+ */
+export function exactMillis(from: number, to: number, whole: number): string {
+  if (whole >= WHOLE_FROM) return `${count(Math.floor(to / 1000) - Math.floor(from / 1000))} ms`
+  return `${((Math.floor(to / 100) - Math.floor(from / 100)) / 10).toFixed(1)} ms`
+}

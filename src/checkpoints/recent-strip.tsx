@@ -5,11 +5,15 @@ import { checkpointAge } from '../../workers/projections/checkpoint-view.ts'
 import type { CheckpointRecord } from '../../workers/projections/checkpoint-view.ts'
 import type { AttemptView } from '../../workers/projections/job-view.ts'
 import { duration } from '../widgets/figures.ts'
+import { useWidth } from '../widgets/use-width.ts'
 import { hatchOf } from './flag.tsx'
 
 const PITCH = 19
 const BAR = 14
 const HEIGHT = 46
+/** Room above for words. */
+const ABOVE = 14
+const SCALE_WIDTH = 44
 /** A bar that is longer than this many medians is drawn broken, so that the others can be told apart. */
 const OFF_SCALE = 4
 
@@ -24,25 +28,32 @@ interface RecentProps {
 const OUTCOME = { IN_PROGRESS: 'in progress', COMPLETED: 'completed', FAILED: 'failed' } as const
 
 export function RecentStrip({ history, attempts, now, pinned, onPin }: RecentProps) {
-  const top = topOf(history.map((record) => checkpointAge(record, now)))
+  const [width, measured] = useWidth()
+  const bars = history.slice(-Math.max(1, Math.floor((width - SCALE_WIDTH) / PITCH)))
+  const top = topOf(bars.map((record) => checkpointAge(record, now)))
   return (
-    <div className="recent" role="group" aria-label="Recent checkpoints; height is duration">
+    <div className="recent" ref={measured} role="group" aria-label="Recent checkpoints; height is duration">
       {history.length > 0 && (
         <span className="recent-scale" aria-hidden="true">
           {duration(top)}
         </span>
       )}
-      {history.map((record) => {
+      {bars.map((record) => {
         const age = checkpointAge(record, now)
         const restored = restoredBefore(history, record, attempts)
         const name = `${record.savepoint ? 'Savepoint' : 'Checkpoint'} ${record.id}, ${OUTCOME[record.status]}, ${duration(age)}${restored === null ? '' : `, the first after a restore from ${restored}`}`
         return (
           <button key={record.id} type="button" className={`recent-bar${record.id === pinned ? ' pinned' : ''}`} aria-pressed={record.id === pinned} aria-label={name} title={name} onClick={() => onPin(record.id)}>
-            <svg width={PITCH} height={HEIGHT + 22} aria-hidden="true">
-              {restored !== null && <path d={`M1 2V${HEIGHT + 10}`} stroke="var(--ink)" strokeDasharray="2 2" />}
+            <svg width={PITCH} height={ABOVE + HEIGHT + 16} aria-hidden="true">
+              {restored !== null && <path d={`M1 2V${ABOVE + HEIGHT + 4}`} stroke="var(--ink)" strokeDasharray="2 2" />}
+              {restored !== null && (
+                <text x="5" y="9">
+                  restored from {restored}
+                </text>
+              )}
               <RecentBar record={record} height={Math.max(4, Math.min(1, age / top) * HEIGHT)} broken={age > top} strong={record.id === pinned} />
               {(record.savepoint || record.id % 5 === 0 || record.id === pinned) && (
-                <text className="num" x={PITCH / 2} y={HEIGHT + 19} textAnchor="middle">
+                <text className="num" x={PITCH / 2} y={ABOVE + HEIGHT + 13} textAnchor="middle">
                   {record.savepoint ? `S${record.id}` : record.id}
                 </text>
               )}
@@ -73,8 +84,8 @@ function restoredBefore(history: readonly CheckpointRecord[], record: Checkpoint
 
 function RecentBar({ record, height, broken, strong }: { readonly record: CheckpointRecord; readonly height: number; readonly broken: boolean; readonly strong: boolean }) {
   const x = (PITCH - BAR) / 2
-  const top = HEIGHT + 6 - height
-  const bottom = HEIGHT + 6
+  const top = HEIGHT + ABOVE - height
+  const bottom = HEIGHT + ABOVE
   if (record.status === 'FAILED') {
     const middle = Math.max(top + height / 2, bottom - 9)
     return (

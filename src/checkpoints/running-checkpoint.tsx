@@ -51,7 +51,7 @@ function motionRule(motion: Motion, timeout: EngineTime, still: EngineTime): str
   const quiet = duration(quietMicros(timeout))
   const stuck = duration(stuckMicros(timeout))
   if (motion === 'moving') return `moving: an event within ${quiet}`
-  if (motion === 'slow') return `slow: none for ${duration(still)}, but data before its barriers is worked off`
+  if (motion === 'slow') return `slow: no event for ${duration(still)}, but data before its barriers is worked off`
   return `stuck: nothing came forward for ${duration(still)}; the limit is ${stuck}`
 }
 

@@ -21,7 +21,9 @@ export function SubtaskBlock({ checkpoint, vertex, name }: { readonly checkpoint
       <table className="ck-table">
         <thead>
           <tr>
-            <td />
+            <th scope="col">
+              <span className="sr">Of all subtasks</span>
+            </th>
             {SUMMARY_HEADS.map((head) => (
               <th key={head} scope="col" className="n">
                 {head}

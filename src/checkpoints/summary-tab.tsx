@@ -45,7 +45,9 @@ function SummaryTable({ summary, rows, caption }: TableProps) {
       <caption className={caption === 'Percentiles' ? 'sr' : ''}>{caption}</caption>
       <thead>
         <tr>
-          <td />
+          <th scope="col">
+            <span className="sr">Of all checkpoints</span>
+          </th>
           <th scope="col" className="n">End to End Duration</th>
           <th scope="col" className="n">Checkpointed Data Size <SizeNote /></th>
           <th scope="col" className="n">Full Checkpoint Data Size</th>

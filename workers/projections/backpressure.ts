@@ -5,6 +5,7 @@
 import type { VertexId } from '../model/ids.ts'
 import type { JobGraph } from '../model/job-graph.ts'
 import { inputChannels } from './channel-view.ts'
+import type { ChannelView } from './channel-view.ts'
 import type { FlowView, SubtaskFlow } from './flow-view.ts'
 import { allSubtasks, channelEnds } from './plan.ts'
 import type { SubtaskRef } from './plan.ts'
@@ -26,6 +27,8 @@ export interface SubtaskPressure extends SubtaskRef {
   readonly role: 'culprit' | 'victim' | null
   /** Of a victim: those that it waits for in the end. */
   readonly culprits: readonly SubtaskRef[]
+  /** Of a victim: the subtasks that have closed their channel from it until their alignment is over. */
+  readonly alignedAt: readonly SubtaskRef[]
 }
 
 export interface VertexPressure {
@@ -39,7 +42,7 @@ export interface VertexPressure {
 
 const keyOf = ({ vertex, subtask }: SubtaskRef): string => `${vertex}_${subtask}`
 
-export function backpressureOf(graph: JobGraph, flows: FlowView): VertexPressure[] {
+export function backpressureOf(graph: JobGraph, flows: FlowView, channels: ChannelView): VertexPressure[] {
   const downstream = downstreamOf(graph)
   const culpritsOf = new Map<string, readonly SubtaskRef[]>()
   const victims = allSubtasks(graph).filter((at) => isHeld(flows[keyOf(at)]))
@@ -50,12 +53,21 @@ export function backpressureOf(graph: JobGraph, flows: FlowView): VertexPressure
       const at = { vertex: vertex.id, subtask }
       const flow = flows[keyOf(at)]
       const role = culprits.has(keyOf(at)) ? 'culprit' : culpritsOf.has(keyOf(at)) ? 'victim' : null
-      return { ...at, shares: sharesOf(flow), inPoolUsage: flow?.report.inPoolUsage ?? null, outPoolUsage: flow?.report.outPoolUsage ?? null, role, culprits: culpritsOf.get(keyOf(at)) ?? [] }
+      return { ...at, shares: sharesOf(flow), inPoolUsage: flow?.report.inPoolUsage ?? null, outPoolUsage: flow?.report.outPoolUsage ?? null, role, culprits: culpritsOf.get(keyOf(at)) ?? [], alignedAt: role === 'victim' ? closedBelow(at, graph, channels) : [] }
     })
     const held = subtasks.map(({ shares }) => shares?.backpressured ?? null).filter((share) => share !== null)
     const worst = held.length === 0 ? null : Math.max(...held)
     return { vertex: vertex.id, name: vertex.name, level: worst === null ? null : levelOf(worst), worst, subtasks }
   })
+}
+
+/** Whoever aligns holds back those whose barrier is there already, and is itself idle (behaviour 8.4). */
+function closedBelow(at: SubtaskRef, graph: JobGraph, channels: ChannelView): SubtaskRef[] {
+  return Object.values(channels)
+    .filter(({ state }) => state === 'blocked')
+    .map(({ channel }) => channelEnds(graph, channel))
+    .filter((ends) => ends?.from.vertex === at.vertex && ends.from.subtask === at.subtask)
+    .flatMap((ends) => (ends === null ? [] : [ends.to]))
 }
 
 function sharesOf(flow: SubtaskFlow | undefined): SubtaskPressure['shares'] {

@@ -4,6 +4,7 @@ import type { ConfigAnswer, SubtaskAnswer } from '../../../src/checkpoints/check
 import { configurationRows } from '../../../src/checkpoints/configuration-rows.ts'
 import { failureMeaning, reasonOfMessage } from '../../../src/checkpoints/failure-meaning.ts'
 import { acknowledgedOf, flinkBytes, flinkDuration, orNa, processedPersisted } from '../../../src/checkpoints/flink-format.ts'
+import { exactMillis } from '../../../src/checkpoints/path-words.ts'
 import { sortSubtasks } from '../../../src/checkpoints/subtask-columns.ts'
 import { CHECKPOINT_FAILURE_REASONS } from '../../../workers/model/checkpoint.ts'
 import type { CheckpointFailureReason } from '../../../workers/model/checkpoint.ts'
@@ -84,4 +85,14 @@ test('counting says what the number in force means, and the exception of savepoi
   expect(failureMeaning('CHECKPOINT_EXPIRED', false, 0).counting).toContain('(0): the first one fails the job')
   expect(failureMeaning('CHECKPOINT_EXPIRED', false, 2).counting).toContain('more than 2 in a row')
   expect(failureMeaning('CHECKPOINT_EXPIRED', true, 2).counting).toContain('only where a task failed it')
+})
+
+test('the printed figures of a path add up to the printed whole, which is the end to end duration that Flink shows', () => {
+  const figure = (text: string): number => Number(text.replace(/[^\d.]/g, ''))
+  for (const bounds of [[0, 5700, 126_400, 938_999, 1_204_500], [0, 999, 10_000], [0, 444, 1555, 9999]]) {
+    const whole = bounds.at(-1) ?? 0
+    const parts = bounds.slice(1).map((to, index) => figure(exactMillis(bounds[index] ?? 0, to, whole)))
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(figure(exactMillis(0, whole, whole)), 6)
+  }
+  expect(exactMillis(0, 1_204_999, 1_204_999).replace(/\s/g, '')).toBe('1204ms')
 })

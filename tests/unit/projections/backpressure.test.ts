@@ -4,7 +4,8 @@ import { EMPTY_FLOW_VIEW, reduceFlow } from '../../../workers/projections/flow-v
 import type { FlowView } from '../../../workers/projections/flow-view.ts'
 import { stragglerBound, stragglers } from '../../../workers/projections/stragglers.ts'
 import type { CheckpointRecord, SubtaskCheckpoint } from '../../../workers/projections/checkpoint-view.ts'
-import { GRAPH, KEYED, report, SINK, SOURCE } from './fixture.ts'
+import { reduceChannels } from '../../../workers/projections/channel-view.ts'
+import { at, channel, event, GRAPH, KEYED, report, SINK, SOURCE } from './fixture.ts'
 
 type Load = readonly [busy: number, backpressured: number]
 
@@ -17,18 +18,18 @@ function flowsOf(loads: readonly (readonly [vertex: typeof SOURCE, subtask: numb
   return view
 }
 
-const rolesOf = (flows: FlowView): (string | null)[] => backpressureOf(GRAPH, flows).flatMap(({ subtasks }) => subtasks.map(({ role }) => role))
+const rolesOf = (flows: FlowView): (string | null)[] => backpressureOf(GRAPH, flows, {}).flatMap(({ subtasks }) => subtasks.map(({ role }) => role))
 
 test('the levels are those of Flink: up to 0.1 OK, up to 0.5 LOW, above HIGH; the worst subtask decides', () => {
   expect([0, 0.1, 0.11, 0.5, 0.51].map(levelOf)).toEqual(['OK', 'OK', 'LOW', 'LOW', 'HIGH'])
-  const [sources] = backpressureOf(GRAPH, flowsOf([[SOURCE, 0, [0, 5]], [SOURCE, 1, [0, 80]]]))
+  const [sources] = backpressureOf(GRAPH, flowsOf([[SOURCE, 0, [0, 5]], [SOURCE, 1, [0, 80]]]), {})
   expect(sources).toMatchObject({ level: 'HIGH', worst: 0.8 })
 })
 
 test('the culprit is the first busy, not backpressured subtask below a backpressured chain; those above it are its victims', () => {
   const flows = flowsOf([[SOURCE, 0, [5, 90]], [SOURCE, 1, [5, 90]], [KEYED, 0, [10, 85]], [KEYED, 1, [20, 0]], [SINK, 0, [99, 0]]])
   expect(rolesOf(flows)).toEqual(['victim', 'victim', 'victim', null, 'culprit'])
-  expect(backpressureOf(GRAPH, flows)[0]?.subtasks[0]?.culprits).toEqual([{ vertex: SINK, subtask: 0 }])
+  expect(backpressureOf(GRAPH, flows, {})[0]?.subtasks[0]?.culprits).toEqual([{ vertex: SINK, subtask: 0 }])
 })
 
 test('a subtask that is busy and below nobody held is no culprit', () => {
@@ -39,8 +40,15 @@ test('held behind nobody busy (alignment, a slow link) there are victims and no 
   expect(rolesOf(flowsOf([[SOURCE, 0, [5, 90]], [SOURCE, 1, [50, 0]], [KEYED, 0, [5, 0]], [KEYED, 1, [5, 0]], [SINK, 0, [1, 0]]]))).toEqual(['victim', null, null, null, null])
 })
 
+test('who is held by an alignment is told where', () => {
+  const flows = flowsOf([[KEYED, 0, [5, 90]], [KEYED, 1, [5, 0]], [SINK, 0, [1, 0]]])
+  const channels = reduceChannels({}, event(5, { type: 'ChannelBlocked', checkpointId: 1, channel: channel(1, 0, 0), ...at(SINK, 0) }), GRAPH)
+  const [, keyed] = backpressureOf(GRAPH, flows, channels)
+  expect(keyed?.subtasks.map(({ alignedAt }) => alignedAt)).toEqual([[{ vertex: SINK, subtask: 0 }], []])
+})
+
 test('busy, backpressured and idle are the whole', () => {
-  const [sources] = backpressureOf(GRAPH, flowsOf([[SOURCE, 0, [30, 50]]]))
+  const [sources] = backpressureOf(GRAPH, flowsOf([[SOURCE, 0, [30, 50]]]), {})
   const shares = sources?.subtasks[0]?.shares
   expect((shares?.busy ?? 0) + (shares?.backpressured ?? 0) + (shares?.idle ?? 0)).toBeCloseTo(1)
 })
