@@ -90,13 +90,14 @@ export class DataInput {
   }
 
   readNullableString(what = 'a String'): string | null {
+    const start = this.position
     const length = this.readVarint(what) - 1
-    return length < 0 ? null : this.readCharacters(length, what)
+    return length < 0 ? null : this.readCharacters(length, what, start)
   }
 
-  /** `length` UTF-16 code units, each as an integer of 7 bits a byte. */
-  readCharacters(length: number, what: string): string {
-    if (length > this.remaining) throw this.errorAt(this.position, what, `found one of ${length} characters, with ${this.remaining} bytes left`)
+  /** `length` UTF-16 code units, each as an integer of 7 bits a byte. `start` is where the value began: an error names that place. */
+  readCharacters(length: number, what: string, start = this.position): string {
+    if (length > this.remaining) throw this.errorAt(start, what, `found one of ${length} characters, with ${this.remaining} bytes left`)
     const units: number[] = []
     let text = ''
     for (let i = 0; i < length; i++) {
