@@ -93,9 +93,10 @@ function* openKeyGroups(handle: KeyGroupsRef, context: KeyedContext): Plan<void>
       if (block.length < end - offset) throw new FormatError(`only ${block.length} of ${end - offset} bytes are read`)
     } catch (error) {
       if (!(error instanceof FormatError)) throw error
+      context.budget.failed()
       for (const state of header.states) context.collector.incomplete(state.name, kindOf(state))
       context.problem(`key group ${keyGroup}: ${error.message}`)
-      if (context.budget.left < 0) throw error
+      if (context.budget.left < 0) return
     }
   }
 }

@@ -73,6 +73,7 @@ function elementEnds(handle: OperatorRef, length: number): ReadonlyMap<number, n
 
 function readElement(bytes: Uint8Array, offset: number, end: number, of: ElementOf, context: OperatorStateContext): void {
   if (offset < 0 || offset >= bytes.length) {
+    context.budget.failed()
     context.collector.incomplete(of.name, of.kind)
     context.problem(`an element of operator state "${of.name}" is at offset ${offset}, outside of ${bytes.length} bytes`)
     return

@@ -221,3 +221,14 @@ describe('a file with key group 0 alone, which both layouts may begin alike', ()
     expect(stateOf(operatorOf(view, 'heap'), 'count').sample).toEqual([{ subtask: 0, keyGroup: 0, key: 'a', namespace: null, value: 5 }])
   })
 })
+
+test('an offset that is named without end ends at the budget', () => {
+  const snapshot = edit(foreignSnapshot(), 'source', (operator) => {
+    const handle = operator.subtasks[0]!.managedOperator!
+    const states = handle.states.map((state) => ({ ...state, offsets: new Array<number>(50_000).fill(state.offsets[0]!) }))
+    return { ...operator, subtasks: [{ ...operator.subtasks[0]!, managedOperator: { ...handle, states } }] }
+  })
+  const view = open(snapshot, { sample: 10, bytes: 1 << 20, values: 20_000 })
+  expect(view.problems.map((problem) => problem.message)).toContain('more values than are decoded at once')
+  expect(operatorOf(view, 'source').states.reduce((sum, state) => sum + state.entries, 0)).toBeLessThan(20_000)
+})

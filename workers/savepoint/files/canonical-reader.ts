@@ -138,6 +138,7 @@ export function tryOr<T>(read: () => T, budget: ValueBudget): Tried<T> {
     return { ok: true, value: read() }
   } catch (error) {
     if (!(error instanceof FormatError) || budget.left < 0) throw error
+    budget.failed()
     return { ok: false, reason: error instanceof OpaqueValueError ? error.className : error.message }
   }
 }

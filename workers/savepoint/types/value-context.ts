@@ -4,6 +4,7 @@ import type { DataInput } from '../../state/serializers/data-input.ts'
 import { FormatError } from '../../state/serializers/format-error.ts'
 
 const HEX_BYTES_MAX = 256
+const FAILURE_COST = 20
 
 /**
  * Counts values and bytes made: a small file may mean an enormous value (lists of nothing, offsets that all point at one element).
@@ -14,6 +15,11 @@ export class ValueBudget {
 
   constructor(left: number) {
     this.left = left
+  }
+
+  /** A part that failed costs as much time as many that did not. Never throws: the next `spend` does. */
+  failed(): void {
+    this.left -= FAILURE_COST
   }
 
   /** Throws `FormatError` when there is nothing left. */
