@@ -4,6 +4,7 @@ import type { GateDescription, PartitionDescription, TaskDeployment, TaskRestore
 import { channelId } from '../model/ids.ts'
 import type { FencingToken, JobId } from '../model/ids.ts'
 import type { JobEdge, JobSettings, OperatorDescription } from '../model/job-graph.ts'
+import type { EngineTime } from '../model/time.ts'
 import { receiversOf, sendersOf } from './channel-wiring.ts'
 import type { Execution, ExecutionGraph } from './execution-graph.ts'
 
@@ -12,9 +13,11 @@ export interface DeploymentContext {
   readonly token: FencingToken
   readonly seed: number
   readonly traced: boolean
+  /** Of a record, where it was changed while the job ran; by uid. */
+  readonly costs?: Readonly<Record<string, EngineTime>>
 }
 
-export function deploymentOf(graph: ExecutionGraph, execution: Execution, restore: TaskRestore | null, context: DeploymentContext): TaskDeployment {
+export function deploymentOf(graph: ExecutionGraph, execution: Execution, restore: TaskRestore | null, { costs = {}, ...context }: DeploymentContext): TaskDeployment {
   const { vertex, maxParallelism } = graph.vertex(execution.vertex)
   const { subtask } = execution
   const edges = graph.graph.edges
@@ -27,7 +30,7 @@ export function deploymentOf(graph: ExecutionGraph, execution: Execution, restor
     subtask,
     parallelism: vertex.parallelism,
     maxParallelism,
-    chain: vertex.chain,
+    chain: vertex.chain.map((operator) => ({ ...operator, costMicros: costs[operator.uid] ?? operator.costMicros })),
     gates: edges.filter((edge) => edge.to === vertex.id).map((edge) => gateOf(graph, edge, subtask)),
     partitions: edges.filter((edge) => edge.from === vertex.id).map((edge) => partitionOf(graph, edge, subtask)),
     settings: taskSettings(graph.graph.settings, vertex.chain),

@@ -146,6 +146,9 @@ export class JobManager {
       case 'timer':
         this.live?.onTimer(input.timer)
         break
+      case 'set-cost':
+        this.live?.setCosts(input.costs)
+        break
       case 'set-traced':
         this.traced = input.traced
         this.live?.setTraced(input.traced)

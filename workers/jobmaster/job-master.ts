@@ -12,6 +12,7 @@ import type { JobDocument } from '../model/job-document.ts'
 import type { JobGraph } from '../model/job-graph.ts'
 import type { TaskReport } from '../model/report.ts'
 import type { StorageResult } from '../model/storage.ts'
+import type { EngineTime } from '../model/time.ts'
 import { ExceptionHistory } from './exception-history.ts'
 import { ExecutionGraph } from './execution-graph.ts'
 import type { Execution } from './execution-graph.ts'
@@ -70,6 +71,8 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   private readonly scheduler: Scheduler
   private readonly operatorCoordinators: OperatorCoordinators
   private traced: boolean
+  /** Changed while the job runs, by uid. */
+  private costs: Readonly<Record<string, EngineTime>> = {}
   private readonly taskStates: TaskStateHandler
   private readonly starter: TaskStarter
 
@@ -117,8 +120,8 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   }
 
   get deploymentContext(): DeploymentContext {
-    const { job, token, seed, traced } = this
-    return { job, token, seed, traced }
+    const { job, token, seed, traced, costs } = this
+    return { job, token, seed, traced, costs }
   }
 
   get isEnded(): boolean {
@@ -244,6 +247,11 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
 
   onStorage(step: CoordinatorStorageStep, result: StorageResult): void {
     this.coordinator.onStorage(step, result)
+  }
+
+  setCosts(costs: Readonly<Record<string, EngineTime>>): void {
+    this.costs = { ...this.costs, ...costs }
+    for (const { attempt } of this.executionGraph.executions) this.sendTo(attempt, { type: 'set-cost', costs })
   }
 
   setTraced(traced: boolean): void {

@@ -32,6 +32,8 @@ export type JobManagerInput =
   | { readonly type: 'storage-reply'; readonly reply: StorageReply }
   | { readonly type: 'timer'; readonly timer: string }
   | { readonly type: 'set-traced'; readonly traced: boolean }
+  /** What a record costs in the operators named, by uid, from now on; kept for restarts, until another leads. */
+  | { readonly type: 'set-cost'; readonly costs: Readonly<Record<string, EngineTime>> }
 
 export interface JobManagerOut {
   /** Asks the page (the resource manager) for TaskManagers, so that there are `count` in all. */
