@@ -21,29 +21,33 @@ import { WaitsTable } from './waits-table.tsx'
 
 interface DetailProps {
   readonly id: number
+  /** What the list says of it: enough for the first line where the JobManager has forgotten the rest. */
+  readonly listed: CheckpointAnswer | null
   /** Without the drawing: two of them on one page would say the same twice. */
   readonly brief?: boolean
   readonly tolerable: number | null
 }
 
-export function CheckpointDetail({ id, brief = false, tolerable }: DetailProps) {
-  const answer = useRest<CheckpointAnswer>(`/checkpoints/details/${id}`)
+export function CheckpointDetail({ id: asked, listed, brief = false, tolerable }: DetailProps) {
+  const answer = useRest<CheckpointAnswer>(`/checkpoints/details/${asked}`)
+  const id = answer.body?.id ?? asked
   const record = useRun((state) => findCheckpoint(state.run.checkpoints, id))
   const verdict = useRun((state) => state.verdicts.get(id))
   const detail = answer.body
+  const facts = detail ?? listed
   return (
     <div className="detail">
       <dl className="detail-line">
-        <Fact name="Path" value={detail === null ? (record?.externalPath ?? '-') : (detail.external_path ?? '-')} mono />
-        <Fact name="Discarded" value={detail?.discarded === true ? 'true' : '-'} />
-        <Fact name="Checkpoint Type" value={detail === null ? '-' : checkpointTypeWord(detail.checkpoint_type)} />
-        {detail?.savepointFormat != null && <Fact name="Savepoint Format" value={detail.savepointFormat} />}
-        {detail?.failure_message != null && <Fact name="Failure Message" value={detail.failure_message} failure />}
+        <Fact name="Path" value={facts?.external_path ?? record?.externalPath ?? '-'} mono />
+        <Fact name="Discarded" value={facts?.discarded === true ? 'true' : '-'} />
+        <Fact name="Checkpoint Type" value={facts === null ? '-' : checkpointTypeWord(facts.checkpoint_type)} />
+        {facts?.savepointFormat != null && <Fact name="Savepoint Format" value={facts.savepointFormat} />}
+        {facts?.failure_message != null && <Fact name="Failure Message" value={facts.failure_message} failure />}
         {record !== undefined && !brief && <Fact name={`Stragglers: ${STRAGGLER_RULE}`} value={<StragglerNames record={record} />} />}
         {record !== undefined && <Fact name="Retained" value={retention(record)} />}
         {verdict !== undefined && <Fact name="Checked against the log" value={verdict.exact ? verdict.text : `${verdict.text}: ${verdict.differences.join('; ')}`} failure={!verdict.exact} />}
       </dl>
-      {(record?.status === 'FAILED' || detail?.status === 'FAILED') && <FailureSentence id={id} reason={record?.reason ?? null} message={detail?.failure_message ?? record?.message ?? null} savepoint={detail?.is_savepoint ?? record?.savepoint ?? false} tolerable={tolerable} />}
+      {(record?.status === 'FAILED' || facts?.status === 'FAILED') && <FailureSentence id={id} reason={record?.reason ?? null} message={facts?.failure_message ?? record?.message ?? null} savepoint={facts?.is_savepoint ?? record?.savepoint ?? false} tolerable={tolerable} />}
       {!brief && (record === undefined ? <p className="detail-note">The events of this checkpoint are not in the log of this page, so there is no timeline of it.</p> : <Timeline record={record} />)}
       {detail === null ? <p className="detail-note">{answer.problem ?? 'Asking the JobManager …'}</p> : <OperatorsTable detail={detail} />}
     </div>

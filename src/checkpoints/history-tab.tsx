@@ -34,7 +34,7 @@ export function HistoryTab({ history, tolerable, open, onToggle }: HistoryTabPro
               Close
             </button>
           </h3>
-          <CheckpointDetail id={id} tolerable={tolerable} />
+          <CheckpointDetail id={id} listed={null} tolerable={tolerable} />
         </section>
       ))}
       <table className="ck-table ck-history">
@@ -62,7 +62,7 @@ export function HistoryTab({ history, tolerable, open, onToggle }: HistoryTabPro
               {open.has(one.id) && (
                 <tr className="inner">
                   <td colSpan={10}>
-                    <CheckpointDetail id={one.id} tolerable={tolerable} />
+                    <CheckpointDetail id={one.id} listed={one} tolerable={tolerable} />
                   </td>
                 </tr>
               )}

@@ -18,13 +18,13 @@ export function OverviewTab({ statistics, tolerable }: { readonly statistics: St
     <div className="overview">
       <Row title="Checkpoint Counts" figures={countFigures(counts)} />
       <Row title="Latest Completed Checkpoint" figures={latest.completed === null ? null : completedFigures(latest.completed)}>
-        {latest.completed !== null && <CheckpointDetail id={latest.completed.id} tolerable={tolerable} />}
+        {latest.completed !== null && <CheckpointDetail id={latest.completed.id} listed={latest.completed} tolerable={tolerable} />}
       </Row>
       <Row title="Latest Failed Checkpoint" figures={latest.failed === null ? null : failedFigures(latest.failed)}>
-        {latest.failed !== null && <CheckpointDetail id={latest.failed.id} tolerable={tolerable} />}
+        {latest.failed !== null && <CheckpointDetail id={latest.failed.id} listed={latest.failed} tolerable={tolerable} />}
       </Row>
       <Row title="Latest Savepoint" figures={latest.savepoint === null ? null : savepointFigures(latest.savepoint)}>
-        {latest.savepoint !== null && <CheckpointDetail id={latest.savepoint.id} tolerable={tolerable} brief />}
+        {latest.savepoint !== null && <CheckpointDetail id={latest.savepoint.id} listed={latest.savepoint} tolerable={tolerable} brief />}
       </Row>
       <Row title="Latest Restore" figures={latest.restored === null ? null : restoredFigures(latest.restored)} />
       {graph !== null && (

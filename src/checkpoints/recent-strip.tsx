@@ -1,15 +1,17 @@
 /** The last sixty checkpoints: height = duration, hatch = number, shape = outcome. A click pins one and opens it below. */
 import type { CheckpointId } from '../../workers/model/ids.ts'
 import type { EngineTime } from '../../workers/model/time.ts'
-import { checkpointAge } from '../../workers/projections/checkpoint-view.ts'
+import { checkpointAge, CHECKPOINT_HISTORY_MAX } from '../../workers/projections/checkpoint-view.ts'
 import type { CheckpointRecord } from '../../workers/projections/checkpoint-view.ts'
 import type { AttemptView } from '../../workers/projections/job-view.ts'
 import { duration } from '../widgets/figures.ts'
 import { useWidth } from '../widgets/use-width.ts'
 import { hatchOf } from './flag.tsx'
+import { roundDuration } from './round-duration.ts'
 
-const PITCH = 19
-const BAR = 14
+const PITCH_MAX = 19
+const PITCH_MIN = 12
+const GAP = 4
 const HEIGHT = 46
 /** Room above for words. */
 const ABOVE = 14
@@ -29,13 +31,15 @@ const OUTCOME = { IN_PROGRESS: 'in progress', COMPLETED: 'completed', FAILED: 'f
 
 export function RecentStrip({ history, attempts, now, pinned, onPin }: RecentProps) {
   const [width, measured] = useWidth()
-  const bars = history.slice(-Math.max(1, Math.floor((width - SCALE_WIDTH) / PITCH)))
+  // The same whether there are many or few: bars keep their width while they come.
+  const pitch = Math.max(PITCH_MIN, Math.min(PITCH_MAX, Math.floor((width - SCALE_WIDTH) / CHECKPOINT_HISTORY_MAX)))
+  const bars = history.slice(-Math.max(1, Math.floor((width - SCALE_WIDTH) / pitch)))
   const top = topOf(bars.map((record) => checkpointAge(record, now)))
   return (
     <div className="recent" ref={measured} role="group" aria-label="Recent checkpoints; height is duration">
       {history.length > 0 && (
         <span className="recent-scale" aria-hidden="true">
-          {duration(top)}
+          {roundDuration(top)}
         </span>
       )}
       {bars.map((record) => {
@@ -44,16 +48,16 @@ export function RecentStrip({ history, attempts, now, pinned, onPin }: RecentPro
         const name = `${record.savepoint ? 'Savepoint' : 'Checkpoint'} ${record.id}, ${OUTCOME[record.status]}, ${duration(age)}${restored === null ? '' : `, the first after a restore from ${restored}`}`
         return (
           <button key={record.id} type="button" className={`recent-bar${record.id === pinned ? ' pinned' : ''}`} aria-pressed={record.id === pinned} aria-label={name} title={name} onClick={() => onPin(record.id)}>
-            <svg width={PITCH} height={ABOVE + HEIGHT + 16} aria-hidden="true">
+            <svg width={pitch} height={ABOVE + HEIGHT + 16} aria-hidden="true">
               {restored !== null && <path d={`M1 2V${ABOVE + HEIGHT + 4}`} stroke="var(--ink)" strokeDasharray="2 2" />}
               {restored !== null && (
                 <text x="5" y="9">
                   restored from {restored}
                 </text>
               )}
-              <RecentBar record={record} height={Math.max(4, Math.min(1, age / top) * HEIGHT)} broken={age > top} strong={record.id === pinned} />
+              <RecentBar record={record} bar={pitch - GAP} height={Math.max(4, Math.min(1, age / top) * HEIGHT)} broken={age > top} strong={record.id === pinned} />
               {(record.savepoint || record.id % 5 === 0 || record.id === pinned) && (
-                <text className="num" x={PITCH / 2} y={ABOVE + HEIGHT + 13} textAnchor="middle">
+                <text className="num" x={pitch / 2} y={ABOVE + HEIGHT + 13} textAnchor="middle">
                   {record.savepoint ? `S${record.id}` : record.id}
                 </text>
               )}
@@ -82,16 +86,16 @@ function restoredBefore(history: readonly CheckpointRecord[], record: Checkpoint
   return first?.id === record.id ? attempt.from : null
 }
 
-function RecentBar({ record, height, broken, strong }: { readonly record: CheckpointRecord; readonly height: number; readonly broken: boolean; readonly strong: boolean }) {
-  const x = (PITCH - BAR) / 2
+function RecentBar({ record, bar, height, broken, strong }: { readonly record: CheckpointRecord; readonly bar: number; readonly height: number; readonly broken: boolean; readonly strong: boolean }) {
+  const x = GAP / 2
   const top = HEIGHT + ABOVE - height
   const bottom = HEIGHT + ABOVE
   if (record.status === 'FAILED') {
     const middle = Math.max(top + height / 2, bottom - 9)
     return (
       <g fill="none" stroke="var(--failure-edge)" strokeWidth="1.3">
-        <path d={`M${x} ${bottom}V${top}h${BAR - 4.5}l4.5 ${Math.min(5, height)}V${bottom}z`} />
-        <path d={`M${x + 3.8} ${middle - 3.2}l6.4 6.4M${x + 10.2} ${middle - 3.2}l-6.4 6.4`} />
+        <path d={`M${x} ${bottom}V${top}h${bar - 4.5}l4.5 ${Math.min(5, height)}V${bottom}z`} />
+        <path d={`M${x + bar / 2 - 2.6} ${middle - 2.6}l5.2 5.2M${x + bar / 2 + 2.6} ${middle - 2.6}l-5.2 5.2`} />
         {broken && <Break x={x} y={top + 10} />}
       </g>
     )
@@ -100,7 +104,7 @@ function RecentBar({ record, height, broken, strong }: { readonly record: Checkp
   const running = record.status === 'IN_PROGRESS'
   return (
     <g>
-      <rect x={x + 0.6} y={top + 0.6} width={BAR - 1.2} height={height - 0.6} fill={running ? 'none' : record.savepoint ? `url(#hatch-savepoint-${record.id % 4})` : hatchOf(record.id)} fillOpacity={strong || record.savepoint ? 1 : 0.62} stroke={ink} strokeWidth="1.2" {...(running ? { strokeDasharray: '2 1.8' } : {})} />
+      <rect x={x + 0.6} y={top + 0.6} width={bar - 1.2} height={height - 0.6} fill={running ? 'none' : record.savepoint ? `url(#hatch-savepoint-${record.id % 4})` : hatchOf(record.id)} fillOpacity={strong || record.savepoint ? 1 : 0.62} stroke={ink} strokeWidth="1.2" {...(running ? { strokeDasharray: '2 1.8' } : {})} />
       {broken && <Break x={x} y={top + 10} />}
     </g>
   )

@@ -7,6 +7,7 @@ import { checkpointAge } from '../../workers/projections/checkpoint-view.ts'
 import type { CheckpointView } from '../../workers/projections/checkpoint-view.ts'
 import { duration } from '../widgets/figures.ts'
 import { CheckpointFlag } from './flag.tsx'
+import { roundDuration } from './round-duration.ts'
 
 interface RunningProps {
   readonly view: CheckpointView
@@ -38,7 +39,7 @@ export function RunningCheckpoint({ view, progress, graph, now }: RunningProps) 
       <AgeRing share={age / timeout} motion={motion} />
       <p>
         <b>
-          <CheckpointFlag id={record.id} savepoint={record.savepoint} /> {duration(age)} of {duration(timeout)}, <em>{motion}</em>
+          <CheckpointFlag id={record.id} savepoint={record.savepoint} /> {duration(age)} of {roundDuration(timeout)}, <em>{motion}</em>
           {more > 0 && <small> and {more} more</small>}
         </b>
         <span>{motionRule(motion, timeout, stillMicros)}</span>
@@ -48,8 +49,8 @@ export function RunningCheckpoint({ view, progress, graph, now }: RunningProps) 
 }
 
 function motionRule(motion: Motion, timeout: EngineTime, still: EngineTime): string {
-  const quiet = duration(quietMicros(timeout))
-  const stuck = duration(stuckMicros(timeout))
+  const quiet = roundDuration(quietMicros(timeout))
+  const stuck = roundDuration(stuckMicros(timeout))
   if (motion === 'moving') return `moving: an event within ${quiet}`
   if (motion === 'slow') return `slow: no event for ${duration(still)}, but data before its barriers is worked off`
   return `stuck: nothing came forward for ${duration(still)}; the limit is ${stuck}`

@@ -22,7 +22,7 @@ export interface Answer<T> {
 
 const NOTHING = { body: null, status: 0, problem: null } as const
 
-/** `path` below `/jobs/:jobid`; null asks nothing. */
+/** `path` below `/jobs/:jobid`; null asks nothing. The answer to the path before stays until there is one to this path. */
 export function useRest<T>(path: string | null): Answer<T> {
   const cluster = useCluster()
   const tick = useContext(TickContext)
@@ -45,7 +45,7 @@ export function useRest<T>(path: string | null): Answer<T> {
       stale = true
     }
   }, [cluster, whole, tick, leading])
-  return answer !== null && answer.asked === whole ? answer.answer : NOTHING
+  return whole === null || answer === null ? NOTHING : answer.answer
 }
 
 function problemOf(body: unknown, status: number): string {
