@@ -1,6 +1,6 @@
 /** At-least-once tracking, rule by rule (behaviour 6.7). */
-import { describe, it } from 'vitest'
-import { check } from './barrier-lanes.ts'
+import { describe, expect, it } from 'vitest'
+import { check, runLanes } from './barrier-lanes.ts'
 
 const kind = 'at-least-once'
 
@@ -38,4 +38,12 @@ describe('at-least-once', () => {
     check(`1 . a
            . | .`, `abort 1 CHECKPOINT_DECLINED_INPUT_END_OF_STREAM, a`, { kind, afterTasksFinish: false })
   })
+
+  for (const [open, isKnown] of [[50, true], [51, false]] as const) {
+    it(`${isKnown ? 'knows the oldest of' : 'has forgotten the oldest of'} ${open} checkpoints at once`, () => {
+      const ids = Array.from({ length: open }, (_, i) => String(i + 1))
+      const log = runLanes(`${ids.join(' ')} .\n${ids.map(() => '.').join(' ')} 1`, { kind: 'at-least-once' })
+      expect(log.some((entry) => entry.startsWith('trigger 1 '))).toBe(isKnown)
+    })
+  }
 })
