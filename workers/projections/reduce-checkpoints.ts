@@ -2,6 +2,7 @@
 import type { EngineEvent, EventBody, EventOf } from '../model/events.ts'
 import type { CheckpointId } from '../model/ids.ts'
 import type { JobGraph } from '../model/job-graph.ts'
+import type { EngineTime } from '../model/time.ts'
 import { appliedKinds, expectedParts, makeCells } from './checkpoint-parts.ts'
 import { CHECKPOINT_HISTORY_MAX } from './checkpoint-view.ts'
 import type { CheckpointRecord, CheckpointView, SubtaskCheckpoint } from './checkpoint-view.ts'
@@ -113,11 +114,21 @@ function complete(record: CheckpointRecord, event: EngineEvent, body: EventOf<'C
   return {
     ...record,
     status: 'COMPLETED',
+    triggeredAt: triggerTime(record, body),
     endedAt: event.at,
     externalPath: body.externalPath,
     checkpointedBytes: body.checkpointedBytes,
     stateBytes: body.stateBytes,
   }
+}
+
+/**
+ * The coordinator's own reading, so that durations agree with those it answers: in the browser an event carries the time at which it was told,
+ * a moment after the fact.
+ */
+function triggerTime(record: CheckpointRecord, body: EventOf<'CheckpointCompleted'>): EngineTime {
+  const acknowledgements = record.subtasks.map((subtask) => subtask.acknowledgedAt).filter((at) => at !== null)
+  return acknowledgements.length === 0 ? record.triggeredAt : Math.max(...acknowledgements) - body.durationMicros
 }
 
 function abort(record: CheckpointRecord, event: EngineEvent, body: EventOf<'CheckpointAborted'>): CheckpointRecord {

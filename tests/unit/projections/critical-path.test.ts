@@ -104,3 +104,11 @@ test('unaligned: the last barrier, and not the snapshot taken at the first, deci
   )
   expect(words(path)).toEqual(['trigger source 0 5', 'wire keyed 0 20', 'queue keyed 0 75', 'async keyed 0 10', 'acknowledgement keyed 0 10'])
 })
+
+test('where events are told a moment after the fact, the path adds up to the duration that the coordinator measured', () => {
+  const told = ALIGNED.map(([time, body]) => (body.type === 'CheckpointCompleted' ? ([time, { ...body, durationMicros: 304 }] as const) : ([time, body] as const)))
+  const path = pathAfter(told, 500)
+  expect(words(path)[0]).toBe('trigger source 0 9')
+  expect(path.durationMicros).toBe(304)
+  expect(path.segments.at(-1)?.to).toBe(304)
+})
