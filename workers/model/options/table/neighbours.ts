@@ -1,8 +1,6 @@
 /** Options of network, pipeline, cluster and web that bear upon checkpoints (behaviour 21.5). Flink: ExecutionOptions, TaskManagerOptions, PipelineOptions, HighAvailabilityOptions, WebOptions. */
 import { BOOLEAN, choice, describeRows, DURATION, INTEGER, MEMORY, type Row } from './rows.ts'
 
-/** `JobSettings.debloat` has the values. */
-const FIXED_SIZE = 'The size of buffers does not change here.'
 const DEBLOAT = 'taskmanager.network.memory.buffer-debloat.'
 
 const NEIGHBOURS: readonly Row[] = [
@@ -23,12 +21,11 @@ const NEIGHBOURS: readonly Row[] = [
     effect: 'Shrinks new buffers so that what is in flight takes the target time to process.',
     picture: 'Smaller buffers under backpressure: barriers get through sooner.',
     history: 'Since 1.14. Works with aligned and unaligned checkpoints.',
-    unused: FIXED_SIZE,
   },
-  { key: `${DEBLOAT}target`, type: DURATION, default: '1 s', effect: 'How long the data in front of a gate should take to process.', picture: 'How much is in flight under backpressure.', unused: FIXED_SIZE },
-  { key: `${DEBLOAT}period`, type: DURATION, default: '200 ms', effect: 'How often the size is worked out.', picture: 'How soon buffers follow a change of load.', unused: FIXED_SIZE },
-  { key: `${DEBLOAT}samples`, type: INTEGER, default: '20', effect: 'How many measurements are averaged.', picture: 'How smoothly the size of buffers changes.', unused: FIXED_SIZE },
-  { key: `${DEBLOAT}threshold-percentages`, type: INTEGER, default: '25', effect: 'A new size counts only if it differs by this much.', picture: 'How often the size of buffers changes.', unused: FIXED_SIZE },
+  { key: `${DEBLOAT}target`, type: DURATION, default: '1 s', effect: 'How long the data in front of a gate should take to process.', picture: 'How much is in flight under backpressure.' },
+  { key: `${DEBLOAT}period`, type: DURATION, default: '200 ms', effect: 'How often the size is worked out.', picture: 'How soon buffers follow a change of load.' },
+  { key: `${DEBLOAT}samples`, type: INTEGER, default: '20', effect: 'How many measurements are averaged.', picture: 'How smoothly the size of buffers changes.' },
+  { key: `${DEBLOAT}threshold-percentages`, type: INTEGER, default: '25', effect: 'A new size counts only if it differs by this much.', picture: 'How often the size of buffers changes.' },
   { key: 'taskmanager.numberOfTaskSlots', type: INTEGER, default: '1', effect: 'Slots of one TaskManager; a slot holds one subtask of each operator.', picture: 'How many lanes one TaskManager carries.' },
   {
     key: 'pipeline.max-parallelism',
