@@ -94,7 +94,3 @@ export interface CheckpointMetrics {
   readonly measured: boolean
 }
 
-export interface CheckpointRef {
-  readonly checkpointId: CheckpointId
-  readonly externalPath: string
-}

@@ -18,11 +18,6 @@ export interface Schema {
 export type Scalar = string | number | boolean
 export type Value = Scalar | readonly Scalar[]
 
-/** What keyed state can hold. `bytes` is Flink's byte[]; `list` and `map` nest one level. */
-export type StateType =
-  | { readonly kind: 'schema'; readonly schema: Schema }
-  | { readonly kind: 'bytes' }
-
 export const bare = (type: FieldType, name = 'value'): Schema => ({ kind: 'bare', fields: [{ name, type }] })
 
 export const fieldIndex = (schema: Schema, name: string): number => schema.fields.findIndex((field) => field.name === name)

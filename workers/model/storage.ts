@@ -1,17 +1,7 @@
-import type { FencingToken, JobId } from './ids.ts'
-
 /**
- * What a machine asks of the file system. The host answers each request once with the same `requestId`, or with an error after its
- * deadline. Paths are absolute, `/`-separated, without `.` and `..`.
+ * What a machine asks of the file system. The host answers each request once with the same number, or with an error after its deadline.
+ * Paths are absolute, `/`-separated, without `.` and `..`.
  */
-export interface StorageRequest {
-  readonly requestId: number
-  /** Storage refuses a token older than the newest it has seen for this job (DESIGN 8, 13). */
-  readonly job: JobId
-  readonly token: FencingToken
-  readonly op: StorageOp
-}
-
 export type StorageOp =
   /**
    * All files and deletions of one transaction, or none. `strict` returns when the bytes are on disk. A path occurs once; deleting a file

@@ -9,7 +9,6 @@ export const MICROS_PER_SECOND = 1_000_000
 
 /** Milliseconds for REST and files, rounded down. */
 export const toMillis = (time: EngineTime): number => Math.floor(time / MICROS_PER_MS)
-export const fromMillis = (ms: number): EngineTime => Math.round(ms * MICROS_PER_MS)
 
 /** No watermark yet, and the watermark of a stream that has ended. Only files use Long.MIN_VALUE and Long.MAX_VALUE. */
 export const MIN_WATERMARK = -Infinity

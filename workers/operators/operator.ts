@@ -43,8 +43,6 @@ export interface OperatorContext {
   readonly words: WordsInHand
   /** What is emitted is written into buffers before `emit` returns, and nobody else sees it: an operator may use a row again. */
   readonly rowsAreCopied: boolean
-  /** What is emitted is written into buffers before `emit` returns, and nobody else sees it: an operator may use a row again. */
-  readonly rowsAreCopied: boolean
   /** The engine time of the input being handled. */
   now(): EngineTime
   /** To the next operator of the chain, or to the outputs of the task. A plain call. */

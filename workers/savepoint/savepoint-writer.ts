@@ -9,7 +9,7 @@
  *                 | i4 0/1 [operator handle] | i4 0/1 [raw operator handle] | keyed handle | raw keyed handle
  *                 | i4 count × channel | i4 count × channel (from 3 on) | u1 0/1 [i8 checkpoint id] (from 7 on)
  *
- * What a version has no place for is left out (name, uid, coordinator, properties, reuse): target-flink.ts says what that is.
+ * What a version has no place for is left out (name, uid, coordinator, properties, reuse).
  */
 import { DataOutput } from '../state/serializers/data-output.ts'
 import { writeChannelHandles } from './channel-handle-serializer.ts'
