@@ -59,10 +59,10 @@ function DockHead({ record, now, verdict, children }: HeadProps) {
   return (
     <div className="dock-head">
       <h2>
-        <CheckpointFlag id={record.id} />
-        Checkpoint {record.id}
+        <CheckpointFlag id={record.id} savepoint={record.savepoint} />
+        {record.savepoint ? 'Savepoint' : 'Checkpoint'} {record.id}
       </h2>
-      <Figure label="type" value={`aligned, ${record.periodic ? 'periodic' : 'by hand'}`} />
+      <Figure label="type" value={typeWords(record)} />
       <Figure label="status" value={STATUS_WORD[record.status]} />
       <Figure label="acknowledged" value={`${record.acknowledged} of ${record.tasks}`} />
       <Figure label="written" value={bytes(record.checkpointedBytes)} />
@@ -81,6 +81,12 @@ function DockHead({ record, now, verdict, children }: HeadProps) {
       {children}
     </div>
   )
+}
+
+/** Unaligned as soon as one subtask has taken its snapshot before all of its barriers were there. */
+function typeWords(record: CheckpointRecord): string {
+  const alignment = record.subtasks.some((subtask) => subtask.unalignedAt !== null) ? 'unaligned' : 'aligned'
+  return `${alignment}, ${record.periodic ? 'periodic' : 'by hand'}`
 }
 
 function Figure({ label, value, failure = false }: { readonly label: string; readonly value: string; readonly failure?: boolean }) {

@@ -25,18 +25,6 @@ export function HistoryTab({ history, tolerable, open, onToggle }: HistoryTabPro
   const older = [...open].filter((id) => history.every((one) => one.id !== id))
   return (
     <>
-      {older.map((id) => (
-        <section key={id} className="older" aria-label={`Checkpoint ${id}`}>
-          <h3>
-            <CheckpointFlag id={id} /> Checkpoint {id}
-            <small>older than the history that the JobManager keeps (web.checkpoints.history); from the event log</small>
-            <button type="button" className="first-link" onClick={() => onToggle(id)}>
-              Close
-            </button>
-          </h3>
-          <CheckpointDetail id={id} listed={null} tolerable={tolerable} />
-        </section>
-      ))}
       <table className="ck-table ck-history">
         <caption className="sr">Checkpoints, newest first</caption>
         <thead>
@@ -70,6 +58,18 @@ export function HistoryTab({ history, tolerable, open, onToggle }: HistoryTabPro
           ))}
         </tbody>
       </table>
+      {older.map((id) => (
+        <section key={id} className="older" data-checkpoint={id} aria-label={`Checkpoint ${id}`}>
+          <h3>
+            <CheckpointFlag id={id} /> Checkpoint {id}
+            <small>older than the history that the JobManager keeps (web.checkpoints.history); from the event log</small>
+            <button type="button" className="first-link" onClick={() => onToggle(id)}>
+              Close
+            </button>
+          </h3>
+          <CheckpointDetail id={id} listed={null} tolerable={tolerable} />
+        </section>
+      ))}
     </>
   )
 }
