@@ -1,4 +1,3 @@
-import type { CheckpointId } from './ids.ts'
 import type { EngineTime } from './time.ts'
 
 /** How a barrier aligns: the value travels with it (behaviour 2.5, 6.6). FORCED_ALIGNED: on an edge that can carry no unaligned barrier. */
