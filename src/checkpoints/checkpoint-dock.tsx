@@ -2,7 +2,7 @@
 import type { CheckpointId } from '../../workers/model/ids.ts'
 import type { JobGraph } from '../../workers/model/job-graph.ts'
 import type { EngineTime } from '../../workers/model/time.ts'
-import { checkpointAge, currentCheckpoint, findCheckpoint, PART_KINDS } from '../../workers/projections/checkpoint-view.ts'
+import { checkpointAge, checkpointType, currentCheckpoint, findCheckpoint, PART_KINDS } from '../../workers/projections/checkpoint-view.ts'
 import type { CheckpointRecord, CheckpointView } from '../../workers/projections/checkpoint-view.ts'
 import { bytes, duration } from '../widgets/figures.ts'
 import { useWidth } from '../widgets/use-width.ts'
@@ -83,11 +83,8 @@ function DockHead({ record, now, verdict, children }: HeadProps) {
   )
 }
 
-/** Unaligned as soon as one subtask has taken its snapshot before all of its barriers were there. */
-function typeWords(record: CheckpointRecord): string {
-  const alignment = record.subtasks.some((subtask) => subtask.unalignedAt !== null) ? 'unaligned' : 'aligned'
-  return `${alignment}, ${record.periodic ? 'periodic' : 'by hand'}`
-}
+/** Flink's types: unaligned is what holds in-flight data. */
+const typeWords = (record: CheckpointRecord): string => `${checkpointType(record)}, ${record.periodic ? 'periodic' : 'by hand'}`
 
 function Figure({ label, value, failure = false }: { readonly label: string; readonly value: string; readonly failure?: boolean }) {
   return (

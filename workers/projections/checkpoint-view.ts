@@ -42,6 +42,8 @@ export interface SubtaskCheckpoint {
   readonly emittedAt: EngineTime | null
   /** The snapshot was taken before every barrier was there: in-flight data became part of it. */
   readonly unalignedAt: EngineTime | null
+  /** Bytes of in-flight data in this snapshot; null: not known yet. */
+  readonly inFlightBytes: number | null
   readonly alignedAt: EngineTime | null
   readonly syncStartedAt: EngineTime | null
   readonly syncEndedAt: EngineTime | null
@@ -104,6 +106,15 @@ export const findCheckpoint = (view: CheckpointView, id: CheckpointId): Checkpoi
   view.history.find((record) => record.id === id)
 
 export const underWay = (view: CheckpointView): CheckpointId[] => view.history.filter((record) => record.status === 'IN_PROGRESS').map((record) => record.id)
+
+export type CheckpointType = 'aligned' | 'unaligned' | 'savepoint'
+
+/** In-flight data that this checkpoint holds, as far as it is known. */
+export const inFlightBytes = (record: CheckpointRecord): number => record.subtasks.reduce((sum, subtask) => sum + (subtask.inFlightBytes ?? 0), 0)
+
+/** As Flink tells them apart: unaligned is what holds in-flight data, whatever its barriers were allowed to do. */
+export const checkpointType = (record: CheckpointRecord): CheckpointType =>
+  record.savepoint ? 'savepoint' : inFlightBytes(record) > 0 ? 'unaligned' : 'aligned'
 
 /** The one under way; else the newest. */
 export function currentCheckpoint(view: CheckpointView): CheckpointRecord | undefined {

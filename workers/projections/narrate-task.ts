@@ -62,9 +62,9 @@ function snapshotStep(body: SnapshotBody, graph: JobGraph | null, name: string):
         ? told(2, `lets barrier ${id} from ${senderName(graph, body.channel)} pass what stands before it.`, name)
         : told(2, `lets barrier ${id} to ${receiverName(graph, body.channel)} pass what stands before it.`, name)
     case 'InFlightPersisted':
-      return told(2, `keeps ${plainBytes(body.inputBytes + body.outputBytes)} in flight as part of checkpoint ${id}.`, name)
+      return told(2, `keeps ${plainBytes(body.inputBytes + body.outputBytes)} in flight as part of checkpoint ${id}: ${plainBytes(body.inputBytes)} before it, ${plainBytes(body.outputBytes)} behind it.`, name)
     case 'InFlightRestored':
-      return told(2, `has ${plural(body.records, 'record')} back that ${body.records === 1 ? 'was' : 'were'} in flight at checkpoint ${id}.`, name)
+      return told(2, `has ${plural(body.records, 'record')} back in its ${body.side === 'input' ? 'inputs' : 'outputs'} that ${body.records === 1 ? 'was' : 'were'} in flight at checkpoint ${id}.`, name)
     case 'BarrierEmitted':
       return body.channels.length === 0 ? null : told(2, `sends barrier ${id} on to ${listed(body.channels.map((channel) => receiverName(graph, channel)))}.`, name)
     case 'SyncSnapshotStarted':

@@ -57,12 +57,14 @@ type CoordinatorBody = Extract<
 function narrateCoordinator(body: CoordinatorBody): Told | null {
   switch (body.type) {
     case 'CheckpointTriggered':
+      if (body.savepoint === true) return told(1, `triggers savepoint ${body.checkpointId}: ${plural(body.tasks, 'subtask')} must acknowledge it, and its barriers overtake nothing.`, 'The JobManager')
       return told(1, `triggers checkpoint ${body.checkpointId}, ${body.periodic ? 'as its interval says' : 'by hand'}: ${plural(body.tasks, 'subtask')} must acknowledge it.`, 'The JobManager')
     case 'CheckpointRequestRejected':
       return told(2, `A checkpoint request is refused: ${body.message}`)
     case 'CoordinatorSnapshotTaken':
       return told(3, `notes the state of a source coordinator for checkpoint ${body.checkpointId}, ${plainBytes(body.bytes)}.`, 'The JobManager')
     case 'CheckpointCompleted':
+      if (body.savepoint === true) return told(1, `Savepoint ${body.checkpointId} is complete after ${plainDuration(body.durationMicros)}: ${plainBytes(body.checkpointedBytes)} written, nothing committed.`)
       return told(1, `Checkpoint ${body.checkpointId} is complete after ${plainDuration(body.durationMicros)}: ${plainBytes(body.checkpointedBytes)} written.`)
     case 'CheckpointAborted':
       return told(1, `Checkpoint ${body.checkpointId} fails. ${body.message}`)

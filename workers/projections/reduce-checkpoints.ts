@@ -98,6 +98,7 @@ function waiting(at: Pick<SubtaskCheckpoint, 'vertex' | 'subtask'>, graph: JobGr
     startedAt: null,
     emittedAt: null,
     unalignedAt: null,
+    inFlightBytes: null,
     alignedAt: null,
     syncStartedAt: null,
     syncEndedAt: null,

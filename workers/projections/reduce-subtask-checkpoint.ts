@@ -22,10 +22,14 @@ function step(subtask: SubtaskCheckpoint, at: EngineTime, body: EventBody): Subt
         expectedBarriers: body.expected,
         barriers: [...subtask.barriers, { channel: body.channel, at }],
         startedAt: subtask.startedAt ?? at,
-        cells: isSnapshotUnderWay(subtask) ? subtask.cells : mapCells(subtask.cells, () => ({ kind: 'aligning' })),
+        cells: isSnapshotUnderWay(subtask) ? subtask.cells : { ...mapCells(subtask.cells, () => ({ kind: 'aligning' })), ...(subtask.unalignedAt === null ? {} : inFlightCell(subtask)) },
       }
     case 'UnalignedSnapshotStarted':
-      return { ...subtask, attempt: body.attempt, unalignedAt: subtask.unalignedAt ?? at }
+      return { ...subtask, attempt: body.attempt, unalignedAt: subtask.unalignedAt ?? at, cells: { ...subtask.cells, 'in-flight': { kind: 'sync' } } }
+    case 'InFlightPersisted': {
+      const inFlightBytes = body.inputBytes + body.outputBytes
+      return { ...subtask, inFlightBytes, cells: { ...subtask.cells, 'in-flight': { kind: 'async', written: inFlightBytes, total: inFlightBytes, entries: 0 } } }
+    }
     case 'AlignmentCompleted':
       return { ...subtask, attempt: body.attempt, alignedAt: at, startedAt: subtask.startedAt ?? at }
     case 'BarrierEmitted':
@@ -38,14 +42,14 @@ function step(subtask: SubtaskCheckpoint, at: EngineTime, body: EventBody): Subt
         startedAt: subtask.startedAt ?? at,
         alignedAt: subtask.alignedAt ?? (subtask.unalignedAt === null ? at : null),
         syncStartedAt: at,
-        cells: mapCells(subtask.cells, () => ({ kind: 'sync' })),
+        cells: { ...mapCells(subtask.cells, () => ({ kind: 'sync' })), ...inFlightCell(subtask) },
       }
     case 'SyncSnapshotEnded':
-      return { ...subtask, phase: 'async', syncEndedAt: at, cells: cellsAfterSync(body) }
+      return { ...subtask, phase: 'async', syncEndedAt: at, cells: { ...cellsAfterSync(body), ...inFlightCell(subtask) } }
     case 'AsyncSnapshotProgressed':
-      return { ...subtask, cells: mapCells(subtask.cells, (cell) => progressed(cell, body)) }
+      return { ...subtask, cells: mapCells(subtask.cells, (cell, kind) => (kind === 'in-flight' ? cell : progressed(cell, body))) }
     case 'AsyncSnapshotEnded':
-      return { ...subtask, asyncEndedAt: at, cells: mapCells(subtask.cells, (cell) => progressed(cell, { written: 1, total: 1 })) }
+      return { ...subtask, asyncEndedAt: at, cells: mapCells(subtask.cells, (cell, kind) => (kind === 'in-flight' ? cell : progressed(cell, { written: 1, total: 1 }))) }
     case 'CheckpointAcknowledged':
       return acknowledge(subtask, at, body)
     case 'CheckpointDeclined':
@@ -83,17 +87,26 @@ function progressed(cell: SnapshotCell, progress: { readonly written: number; re
   return cell.kind === 'async' ? { ...cell, written: progress.written, total: progress.total } : cell
 }
 
+/** In-flight data is collected beside the other parts, from the first barrier to the last: their steps do not move it. */
+const inFlightCell = ({ cells }: SubtaskCheckpoint): Partial<SubtaskCheckpoint['cells']> =>
+  cells['in-flight'].kind === 'none' ? {} : { 'in-flight': cells['in-flight'] }
+
 function acknowledge(subtask: SubtaskCheckpoint, at: EngineTime, body: EventOf<'CheckpointAcknowledged'>): SubtaskCheckpoint {
-  const sole = appliedKinds(subtask.cells).length === 1
+  const { checkpointedBytes, persistedBytes } = body.metrics
+  const sole = appliedKinds(subtask.cells).filter((kind) => kind !== 'in-flight').length === 1
+  // A barrier that was allowed to overtake did not need to: no in-flight data belongs to this snapshot.
+  const isUnaligned = subtask.unalignedAt !== null || persistedBytes > 0
+  const cells = mapCells(subtask.cells, (cell) => ({
+    kind: 'acknowledged',
+    bytes: sole ? Math.max(0, checkpointedBytes - persistedBytes) : null,
+    entries: cell.kind === 'async' ? cell.entries : 0,
+  }))
   return {
     ...subtask,
     phase: 'acknowledged',
     acknowledgedAt: at,
+    inFlightBytes: persistedBytes,
     metrics: body.metrics,
-    cells: mapCells(subtask.cells, (cell) => ({
-      kind: 'acknowledged',
-      bytes: sole ? body.metrics.checkpointedBytes : null,
-      entries: cell.kind === 'async' ? cell.entries : 0,
-    })),
+    cells: { ...cells, 'in-flight': isUnaligned ? { kind: 'acknowledged', bytes: persistedBytes, entries: 0 } : { kind: 'none' } },
   }
 }

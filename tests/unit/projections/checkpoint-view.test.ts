@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventBody } from '../../../workers/model/events.ts'
 import { phaseBars } from '../../../workers/projections/checkpoint-phases.ts'
-import { checkpointAge, currentCheckpoint, EMPTY_CHECKPOINT_VIEW, findCheckpoint } from '../../../workers/projections/checkpoint-view.ts'
+import { checkpointAge, checkpointType, currentCheckpoint, EMPTY_CHECKPOINT_VIEW, findCheckpoint } from '../../../workers/projections/checkpoint-view.ts'
 import type { CheckpointView, SubtaskCheckpoint } from '../../../workers/projections/checkpoint-view.ts'
 import { reduceCheckpoints } from '../../../workers/projections/reduce-checkpoints.ts'
 import { at, channel, event, GRAPH, KEYED, METRICS, SINK, SOURCE } from './fixture.ts'
@@ -121,4 +121,42 @@ test('completion seals with the figures of the coordinator, and the next one tak
   const sink = findCheckpoint(completed, 2)?.subtasks.find((subtask) => subtask.vertex === SINK)
   expect(sink?.cells.operator.kind).toBe('waiting')
   expect(sink?.cells.transactions.kind).toBe('none')
+})
+
+const acknowledged = (time: number, metrics: Partial<typeof METRICS> = {}): [number, EventBody] => [
+  time,
+  { type: 'CheckpointAcknowledged', checkpointId: 1, acknowledged: 1, tasks: 5, metrics: { ...METRICS, ...metrics }, ...at(KEYED, 0) },
+]
+
+test('the in-flight column fills with the bytes that the barriers overtook, beside the other parts', () => {
+  const keyed = { operator: GRAPH.vertices[1]!.chain[0]!.operatorId, kind: 'keyed', entries: 6 } as const
+  const steps: [number, EventBody][] = [
+    barrier(110, 0, 1),
+    [110, { type: 'UnalignedSnapshotStarted', checkpointId: 1, ...at(KEYED, 0) }],
+    [111, { type: 'SyncSnapshotStarted', checkpointId: 1, ...at(KEYED, 0) }],
+    [112, { type: 'SyncSnapshotEnded', checkpointId: 1, parts: [keyed], ...at(KEYED, 0) }],
+    barrier(140, 1, 2),
+    [141, { type: 'InFlightPersisted', checkpointId: 1, inputBytes: 300, outputBytes: 100, ...at(KEYED, 0) }],
+    acknowledged(150, { persistedBytes: 400, checkpointedBytes: 537 }),
+  ]
+  const cells = steps.map((_, index) => row(feed([TRIGGER, ...steps.slice(0, index + 1)]), KEYED, 0).cells)
+  expect(cells.map((cell) => cell['in-flight'].kind)).toEqual(['none', 'sync', 'sync', 'sync', 'sync', 'async', 'acknowledged'])
+  expect(cells.map((cell) => cell.keyed.kind)).toEqual(['aligning', 'aligning', 'sync', 'async', 'async', 'async', 'acknowledged'])
+  expect(cells[6]).toMatchObject({ 'in-flight': { bytes: 400 }, keyed: { bytes: 137, entries: 6 } })
+})
+
+test('a checkpoint is unaligned once it holds in-flight data, aligned without, and a savepoint is a savepoint', () => {
+  const type = (steps: [number, EventBody][]) => checkpointType(findCheckpoint(feed(steps), 1)!)
+  expect(type([TRIGGER, barrier(110, 0, 1), [110, { type: 'UnalignedSnapshotStarted', checkpointId: 1, ...at(KEYED, 0) }], acknowledged(150)])).toBe('aligned')
+  expect(type([TRIGGER, [141, { type: 'InFlightPersisted', checkpointId: 1, inputBytes: 300, outputBytes: 0, ...at(KEYED, 0) }]])).toBe('unaligned')
+  expect(type([TRIGGER, acknowledged(150, { persistedBytes: 1 })])).toBe('unaligned')
+  expect(type([[100, { type: 'CheckpointTriggered', checkpointId: 1, periodic: false, tasks: 5, savepoint: true }]])).toBe('savepoint')
+})
+
+test('where nothing was overtaken the in-flight column has a dash again, though a checkpoint before held in-flight data', () => {
+  const second = (steps: [number, EventBody][]): [number, EventBody][] => steps.map(([time, body]) => [time + 1000, { ...body, checkpointId: 2 } as EventBody])
+  const first: [number, EventBody][] = [TRIGGER, acknowledged(150, { persistedBytes: 400 }), [160, { type: 'CheckpointCompleted', checkpointId: 1, externalPath: '/x', checkpointedBytes: 1, stateBytes: 1, durationMicros: 1 }]]
+  const inFlight = (steps: [number, EventBody][]) => findCheckpoint(feed(steps), 2)?.subtasks.find(({ vertex, subtask }) => vertex === KEYED && subtask === 0)?.cells['in-flight'].kind
+  expect(inFlight([...first, ...second([TRIGGER])])).toBe('waiting')
+  expect(inFlight([...first, ...second([TRIGGER, acknowledged(150)])])).toBe('none')
 })

@@ -108,6 +108,14 @@ test('each sentence names who acts and has figures with units', () => {
   expect(said({ type: 'AlignmentCompleted', checkpointId: 7, alignmentMicros: 372_000, ...at(KEYED, 0) })).toBe('Delay 0 has every barrier 7 after 372 ms.')
   expect(said({ type: 'FaultInjected', fault: 'kill-task-manager', target: 'tm-2' })).toBe('You kill TM-2.')
   expect(said({ type: 'CheckpointScheduled', nextAt: 5 })).toBeNull()
+  expect(said({ type: 'UnalignedSnapshotStarted', checkpointId: 7, ...at(KEYED, 0) })).toBe('Delay 0 takes its snapshot 7 without waiting for the other barriers: what is in flight becomes part of it.')
+  expect(said({ type: 'BarrierPulledForward', checkpointId: 7, channel: channel(0, 0, 0), side: 'input', ...at(KEYED, 0) })).toBe('Delay 0 lets barrier 7 from Flights 0 pass what stands before it.')
+  expect(said({ type: 'BarrierPulledForward', checkpointId: 7, channel: channel(0, 0, 0), side: 'output', ...at(SOURCE, 0) })).toBe('Flights 0 lets barrier 7 to Delay 0 pass what stands before it.')
+  expect(said({ type: 'InFlightPersisted', checkpointId: 7, inputBytes: 300, outputBytes: 100, ...at(KEYED, 0) })).toBe('Delay 0 keeps 400 B in flight as part of checkpoint 7: 300 B before it, 100 B behind it.')
+  expect(said({ type: 'InFlightRestored', checkpointId: 7, side: 'input', records: 1, ...at(KEYED, 0) })).toBe('Delay 0 has 1 record back in its inputs that was in flight at checkpoint 7.')
+  expect(said({ type: 'InFlightRestored', checkpointId: 7, side: 'output', records: 3, ...at(KEYED, 0) })).toBe('Delay 0 has 3 records back in its outputs that were in flight at checkpoint 7.')
+  expect(said({ type: 'CheckpointTriggered', checkpointId: 8, periodic: false, tasks: 5, savepoint: true })).toBe('The JobManager triggers savepoint 8: 5 subtasks must acknowledge it, and its barriers overtake nothing.')
+  expect(said({ type: 'CheckpointCompleted', checkpointId: 8, externalPath: '/s', checkpointedBytes: 20, stateBytes: 20, durationMicros: 4000, savepoint: true })).toBe('Savepoint 8 is complete after 4 ms: 20 B written, nothing committed.')
 })
 
 function recovery(): EngineEvent[] {
