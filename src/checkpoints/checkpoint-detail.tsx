@@ -1,9 +1,11 @@
 /** One checkpoint in full: Flink's detail line and tables, and between them what the event log knows of it. */
 import { barrierWaits } from '../../workers/projections/barrier-waits.ts'
+import { EMPTY_CHANNEL_VIEW } from '../../workers/projections/channel-view.ts'
 import { findProgress } from '../../workers/projections/checkpoint-progress.ts'
 import { findCheckpoint } from '../../workers/projections/checkpoint-view.ts'
 import type { CheckpointRecord } from '../../workers/projections/checkpoint-view.ts'
 import { criticalPath } from '../../workers/projections/critical-path.ts'
+import { EMPTY_FLOW_VIEW } from '../../workers/projections/flow-view.ts'
 import { subtaskName } from '../../workers/projections/plan.ts'
 import { STRAGGLER_RULE, stragglers } from '../../workers/projections/stragglers.ts'
 import { useRun } from '../stores/run-store.ts'
@@ -78,22 +80,27 @@ function StragglerNames({ record }: { readonly record: CheckpointRecord }) {
 const ENDING = { COMPLETED: 'end to end', FAILED: 'until the failure', IN_PROGRESS: 'since the trigger' } as const
 
 function Timeline({ record }: { readonly record: CheckpointRecord }) {
-  const run = useRun((state) => state.run)
-  const now = useRun((state) => state.now)
+  // What has ended is drawn once: time and queues are for what is under way.
+  const open = record.status === 'IN_PROGRESS'
+  const graph = useRun((state) => state.run.graph)
+  const progress = useRun((state) => findProgress(state.run.progress, record.id))
+  const channels = useRun((state) => (open ? state.run.channels : EMPTY_CHANNEL_VIEW))
+  const flows = useRun((state) => (open ? state.run.flows : EMPTY_FLOW_VIEW))
+  const now = useRun((state) => (open ? state.now : 0))
   const [width, measured] = useWidth()
-  const path = criticalPath(record, run.graph, now)
+  const path = criticalPath(record, graph, now)
   const letters = letteredSegments(path?.segments ?? [])
-  const waits = run.graph === null ? [] : barrierWaits(record, run.channels, run.graph)
+  const waits = graph === null ? [] : barrierWaits(record, channels, graph)
   return (
     <div className="detail-body">
       <div>
         <Legend />
-        <div ref={measured}>{width > 0 && <DetailTimeline record={record} graph={run.graph} path={path} letters={letters} stragglers={stragglers(record)} now={now} width={width} />}</div>
-        {record.status === 'IN_PROGRESS' && run.graph !== null && <BackpressureSection graph={run.graph} flows={run.flows} channels={run.channels} />}
+        <div ref={measured}>{width > 0 && <DetailTimeline record={record} graph={graph} path={path} letters={letters} stragglers={stragglers(record)} now={now} width={width} />}</div>
+        {open && graph !== null && <BackpressureSection graph={graph} flows={flows} channels={channels} />}
       </div>
       <div>
-        {path !== null && <PathTable path={path} letters={letters} graph={run.graph} progress={findProgress(run.progress, record.id)} ending={ENDING[record.status]} />}
-        {run.graph !== null && <WaitsTable waits={waits} graph={run.graph} now={now} />}
+        {path !== null && <PathTable path={path} letters={letters} graph={graph} progress={progress} ending={ENDING[record.status]} />}
+        {graph !== null && <WaitsTable waits={waits} graph={graph} now={now} />}
       </div>
     </div>
   )

@@ -128,7 +128,7 @@ function StripRow({ pinned, onPin, onFollow }: StripRowProps) {
           </button>
         )}
       </div>
-      <RecentStrip history={history} attempts={run.job.attempts} now={now} pinned={pinned} onPin={onPin} />
+      <RecentStrip history={history} attempts={run.job.attempts} now={history.some((record) => record.status === 'IN_PROGRESS') ? now : 0} pinned={pinned} onPin={onPin} />
       <RunningCheckpoint view={run.checkpoints} progress={run.progress} graph={run.graph} now={now} />
     </div>
   )

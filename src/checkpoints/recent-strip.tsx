@@ -1,4 +1,5 @@
 /** The last sixty checkpoints: height = duration, hatch = number, shape = outcome. A click pins one and opens it below. */
+import { memo } from 'react'
 import type { CheckpointId } from '../../workers/model/ids.ts'
 import type { EngineTime } from '../../workers/model/time.ts'
 import { checkpointAge, CHECKPOINT_HISTORY_MAX } from '../../workers/projections/checkpoint-view.ts'
@@ -29,7 +30,8 @@ interface RecentProps {
 
 const OUTCOME = { IN_PROGRESS: 'in progress', COMPLETED: 'completed', FAILED: 'failed' } as const
 
-export function RecentStrip({ history, attempts, now, pinned, onPin }: RecentProps) {
+/** Drawn again only when something in it changes. */
+export const RecentStrip = memo(function RecentStrip({ history, attempts, now, pinned, onPin }: RecentProps) {
   const [width, measured] = useWidth()
   // The same whether there are many or few: bars keep their width while they come.
   const pitch = Math.max(PITCH_MIN, Math.min(PITCH_MAX, Math.floor((width - SCALE_WIDTH) / CHECKPOINT_HISTORY_MAX)))
@@ -67,7 +69,7 @@ export function RecentStrip({ history, attempts, now, pinned, onPin }: RecentPro
       })}
     </div>
   )
-}
+})
 
 /** A round duration that the bars are drawn against. */
 function topOf(ages: readonly EngineTime[]): EngineTime {
