@@ -8,7 +8,7 @@ describe('the form of options', () => {
   it('sets an option, flags a contradiction before the start, takes over a pasted text, and closes by the keyboard', async () => {
     const page = await tabs.open()
     await page.getByRole('button', { name: 'Build' }).first().click()
-    await page.getByRole('button', { name: 'Options' }).click()
+    await page.locator('.build').getByRole('button', { name: 'Options' }).click()
     const sheet = page.getByRole('dialog', { name: 'Options' })
     await sheet.waitFor()
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).type)).toBe('search')
