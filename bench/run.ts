@@ -8,16 +8,27 @@ import { BROWSER_ARGS, ensureBrowser } from '../scripts/find-browser.mjs'
 import config, { BUILT_PAGES } from './vite.config.ts'
 import { serve } from './runner/static-server.ts'
 import { printTable, type Row } from './runner/table.ts'
-import { againstByHand, withCheckpoints, type Measuring } from './runner/word-count.ts'
+import { barrierTime, snapshotStop } from './runner/checkpoint.ts'
+import type { Measuring } from './runner/interleaved.ts'
+import { manySubtasks } from './runner/subtasks.ts'
 import { movingTokens } from './runner/tokens.ts'
+import { againstByHand, againstOthers, bigState, checkpointModes, inFront, withCheckpoints } from './runner/word-count.ts'
 
 const BENCHMARKS: Readonly<Record<string, (measuring: Measuring) => Promise<readonly Row[]>>> = {
   'word-count': againstByHand,
   'word-count-checkpoints': withCheckpoints,
+  others: againstOthers,
+  modes: checkpointModes,
+  'snapshot-stop': snapshotStop,
+  'big-state': bigState,
+  barrier: barrierTime,
+  subtasks: manySubtasks,
   tokens: movingTokens,
+  'in-front': inFront,
 }
 const ROUNDS = 8
 const QUICK_ROUNDS = 3
+const QUICK_SHARE = 0.25
 
 const quick = process.argv.includes('--quick')
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
@@ -36,7 +47,7 @@ try {
     console.log(name)
     // A context of its own: nothing is in storage.
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-    rows.push(...(await (BENCHMARKS[name] as (measuring: Measuring) => Promise<readonly Row[]>)({ context, url: server.url, rounds: quick ? QUICK_ROUNDS : ROUNDS })))
+    rows.push(...(await (BENCHMARKS[name] as (measuring: Measuring) => Promise<readonly Row[]>)({ context, url: server.url, rounds: quick ? QUICK_ROUNDS : ROUNDS, share: quick ? QUICK_SHARE : 1 })))
     await context.close()
   }
 } finally {

@@ -3,8 +3,10 @@
  * emptied buffers returned with the credit and used again. No engine, no types, no checkpoints: the limit that the engine is measured
  * against.
  */
-export const BATCH = 4000
-export const CREDITS = 8
+import type { OnRecord, Receiver, Sender } from './channel.ts'
+
+const BATCH = 4000
+const CREDITS = 8
 
 interface Batch {
   readonly keys: Uint32Array<ArrayBuffer>
@@ -13,6 +15,8 @@ interface Batch {
   readonly words: readonly string[]
   readonly count: number
   readonly end: boolean
+  /** A checkpoint barrier behind these records: wall milliseconds when the source emitted it. */
+  readonly barrier: number | null
 }
 
 interface Credit {
@@ -20,7 +24,7 @@ interface Credit {
   readonly columns: readonly (readonly [ArrayBuffer, ArrayBuffer, ArrayBuffer])[]
 }
 
-export class DictionarySender {
+export class DictionarySender implements Sender {
   credits = CREDITS
   private readonly dictionary = new Map<string, number>()
   private readonly free: (readonly [ArrayBuffer, ArrayBuffer, ArrayBuffer])[] = []
@@ -54,10 +58,10 @@ export class DictionarySender {
     if (++this.count === BATCH) this.flush(false)
   }
 
-  flush(end: boolean): void {
-    if (this.count === 0 && !end) return
+  flush(end: boolean, barrier: number | null = null): void {
+    if (this.count === 0 && !end && barrier === null) return
     const { keys, values, times, words, count } = this
-    const batch: Batch = { keys, values, times, words, count, end }
+    const batch: Batch = { keys, values, times, words, count, end, barrier }
     this.port.postMessage(batch, [keys.buffer, values.buffer, times.buffer])
     this.credits--
     const columns = this.free.pop()
@@ -69,7 +73,8 @@ export class DictionarySender {
   }
 }
 
-export class DictionaryReceiver {
+export class DictionaryReceiver implements Receiver {
+  barrier: number | null = null
   private readonly dictionary: string[] = []
   private readonly queue: Batch[] = []
   private returned: (readonly [ArrayBuffer, ArrayBuffer, ArrayBuffer])[] = []
@@ -84,10 +89,11 @@ export class DictionaryReceiver {
   }
 
   /** Reads the oldest batch; undefined without one, else whether it was the last. */
-  read(onRecord: (word: string, value: number, time: number) => void): boolean | undefined {
+  read(onRecord: OnRecord): boolean | undefined {
     const batch = this.queue.shift()
     if (batch === undefined) return undefined
-    const { keys, values, times, words, count, end } = batch
+    const { keys, values, times, words, count, end, barrier } = batch
+    this.barrier = barrier
     for (const word of words) this.dictionary.push(word)
     const dictionary = this.dictionary
     for (let i = 0; i < count; i++) {

@@ -1,39 +1,62 @@
-/** The workers of the hand-written word count: source, counter or sink, by the first message. */
+/** The workers of the hand-written word counts: source, counter or sink, by the first message. */
+import type { OnRecord, Receiver, Sender, Way } from './channel.ts'
 import { DictionaryReceiver, DictionarySender } from './dictionary-channel.ts'
+import { ObjectReceiver, ObjectSender } from './object-channel.ts'
 import { hash, vocabulary, zipfWords } from './words.ts'
 
-export type Role =
-  | { readonly role: 'source'; readonly ports: readonly MessagePort[]; readonly records: number }
+export type Role = { readonly way: Way } & (
+  | { readonly role: 'source'; readonly ports: readonly MessagePort[]; readonly records: number; readonly barrierEveryMs: number | null }
   | { readonly role: 'counter'; readonly input: MessagePort; readonly output: MessagePort }
   | { readonly role: 'sink'; readonly ports: readonly MessagePort[] }
+)
 
-export type Report = { readonly type: 'ready' } | { readonly type: 'done'; readonly records: number; readonly sum: number }
+export type Report =
+  | { readonly type: 'ready' }
+  /** `barriers`: milliseconds of each from the source until it had come through every channel of the sink. */
+  | { readonly type: 'done'; readonly records: number; readonly sum: number; readonly barriers: readonly number[] }
+
+/** A power of two: how often the source looks at the clock. */
+const LOOK_EVERY_RECORDS = 4096
 
 const report = (message: Report): void => self.postMessage(message)
+const wallMillis = (): number => performance.timeOrigin + performance.now()
 
-function source(ports: readonly MessagePort[], records: number): void {
+const senderOf = (way: Way, port: MessagePort, onCredit: () => void): Sender =>
+  way.type === 'dictionary' ? new DictionarySender(port, onCredit) : new ObjectSender(port, way.batch, onCredit)
+const receiverOf = (way: Way, port: MessagePort, onMessage: () => void): Receiver =>
+  way.type === 'dictionary' ? new DictionaryReceiver(port, onMessage) : new ObjectReceiver(port, way.batch, onMessage)
+
+function source({ way, ports, records, barrierEveryMs }: Extract<Role, { readonly role: 'source' }>): void {
   const words = zipfWords(records, vocabulary(10_000))
   let next = 0
   let ended = false
+  let barrierAt = barrierEveryMs === null ? Infinity : wallMillis() + barrierEveryMs
   const mayEmit = (): boolean => outputs.every((output) => output.credits > 0)
+  const emitBarrier = (): void => {
+    const now = wallMillis()
+    if (now < barrierAt) return
+    for (const output of outputs) output.flush(false, now)
+    barrierAt = now + (barrierEveryMs as number)
+  }
   const pump = (): void => {
     while (next < words.length) {
       if ((next & 63) === 0 && !mayEmit()) return
+      if ((next & (LOOK_EVERY_RECORDS - 1)) === 0) emitBarrier()
       const word = words[next] as string
-      ;(outputs[hash(word) % outputs.length] as DictionarySender).emit(word, 1, next++)
+      ;(outputs[hash(word) % outputs.length] as Sender).emit(word, 1, next++)
     }
     if (ended || !mayEmit()) return
     ended = true
     for (const output of outputs) output.flush(true)
   }
-  const outputs = ports.map((port) => new DictionarySender(port, pump))
+  const outputs = ports.map((port) => senderOf(way, port, pump))
   self.onmessage = pump // the start signal
   report({ type: 'ready' })
 }
 
-function counter(input: MessagePort, output: MessagePort): void {
+function counter({ way, input, output }: Extract<Role, { readonly role: 'counter' }>): void {
   const counts = new Map<string, { count: number }>()
-  const onRecord = (word: string, value: number, time: number): void => {
+  const onRecord: OnRecord = (word, value, time) => {
     let entry = counts.get(word)
     if (entry === undefined) {
       entry = { count: 0 }
@@ -46,32 +69,47 @@ function counter(input: MessagePort, output: MessagePort): void {
     while (sender.credits > 0) {
       const end = receiver.read(onRecord)
       if (end === undefined) return
+      if (receiver.barrier !== null) sender.flush(false, receiver.barrier)
       if (end) sender.flush(true)
     }
   }
-  const sender = new DictionarySender(output, work)
-  const receiver = new DictionaryReceiver(input, work)
+  const sender = senderOf(way, output, work)
+  const receiver = receiverOf(way, input, work)
   report({ type: 'ready' })
 }
 
-function sink(ports: readonly MessagePort[]): void {
+/** Aligns: a channel whose barrier has come is not read until that of every other channel has. */
+function sink({ way, ports }: Extract<Role, { readonly role: 'sink' }>): void {
   let records = 0
   let sum = 0
   let ended = 0
-  const onRecord = (_word: string, value: number): void => {
+  const barriers: number[] = []
+  const blocked = new Set<Receiver>()
+  const onRecord: OnRecord = (_word, value) => {
     records++
     sum += value
   }
-  for (const port of ports) {
-    const receiver = new DictionaryReceiver(port, () => {
-      if (receiver.read(onRecord) === true && ++ended === ports.length) report({ type: 'done', records, sum })
-    })
+  const align = (receiver: Receiver, emittedAt: number): void => {
+    blocked.add(receiver)
+    if (blocked.size + ended < receivers.length) return
+    barriers.push(wallMillis() - emittedAt)
+    blocked.clear()
+    for (const each of receivers) work(each)
   }
+  const work = (receiver: Receiver): void => {
+    while (!blocked.has(receiver)) {
+      const end = receiver.read(onRecord)
+      if (end === undefined) return
+      if (receiver.barrier !== null) align(receiver, receiver.barrier)
+      if (end && ++ended === receivers.length) report({ type: 'done', records, sum, barriers })
+    }
+  }
+  const receivers: Receiver[] = ports.map((port, i) => receiverOf(way, port, () => work(receivers[i] as Receiver)))
   report({ type: 'ready' })
 }
 
 self.onmessage = ({ data }: MessageEvent<Role>): void => {
-  if (data.role === 'source') source(data.ports, data.records)
-  else if (data.role === 'counter') counter(data.input, data.output)
-  else sink(data.ports)
+  if (data.role === 'source') source(data)
+  else if (data.role === 'counter') counter(data)
+  else sink(data)
 }

@@ -7,16 +7,29 @@ import type { Cluster } from '../../src/cluster/cluster-types.ts'
 import { isGloballyTerminal } from '../../workers/model/execution.ts'
 import { wordCountJob } from '../job.ts'
 import type { EngineEvent } from '../../workers/model/events.ts'
+import type { CheckpointId, VertexId } from '../../workers/model/ids.ts'
 
 export interface EngineRun {
   readonly recordsPerSecond: number
   readonly checkpoints: number
   readonly buffers: number
+  /** Wall milliseconds of each barrier from leaving the source until it had come through every channel of the sink. */
+  readonly barriers: readonly number[]
+}
+
+export interface EngineOptions {
+  readonly records: number
+  /** Absent: 10,000 words with a skew; else so many, all alike. */
+  readonly keys?: number
+  /** In wall time. */
+  readonly checkpointEveryMs?: number
+  readonly config?: Readonly<Record<string, string | number | boolean>>
 }
 
 const MICROS_PER_SECOND = 1_000_000
+const MICROS_PER_MILLI = 1000
 /** Engine time per wall time: beyond what an eye can follow, so that the product traces no records. With no costs modelled it runs flat out. */
-const PACE = 16
+export const PACE = 16
 const BUFFER_TIMEOUT_MS = 100
 /** So that a buffer holds 4,096 records of either edge; the hand-written pipeline's batches hold 4,000. */
 const SEGMENT_SIZE = '128 kb'
@@ -27,19 +40,18 @@ export async function prepare(cluster: Cluster): Promise<void> {
   await cluster.setPace(PACE)
 }
 
-/** `checkpointEveryMs` in wall time. */
-export async function wordCountByEngine(cluster: Cluster, records: number, checkpointEveryMs: number | null): Promise<EngineRun> {
+export async function wordCountByEngine(cluster: Cluster, { checkpointEveryMs, ...options }: EngineOptions): Promise<EngineRun> {
   const seen: EngineEvent[] = []
   const stop = cluster.onLog(({ events }) => seen.push(...events))
   try {
-    const interval = checkpointEveryMs === null ? {} : { checkpointIntervalMs: checkpointEveryMs * PACE }
-    const result = await cluster.start(wordCountJob({ records, bufferTimeoutMs: BUFFER_TIMEOUT_MS * PACE, segmentSize: SEGMENT_SIZE, ...interval }))
+    const interval = checkpointEveryMs === undefined ? {} : { checkpointIntervalMs: checkpointEveryMs * PACE }
+    const result = await cluster.start(wordCountJob({ ...options, bufferTimeoutMs: BUFFER_TIMEOUT_MS * PACE, segmentSize: SEGMENT_SIZE, ...interval }))
     if (!result.ok) throw new Error(`the word count does not compile: ${JSON.stringify(result.problems)}`)
     await until(cluster, () => cluster.status.job?.id === result.job && isGloballyTerminal(cluster.status.job.status))
     if (cluster.status.job?.status !== 'FINISHED') throw new Error(`the word count ended as ${String(cluster.status.job?.status)}`)
     const { traced, pace } = cluster.status
     if (traced || pace.actual !== PACE) throw new Error(`records were traced, or the clock was slowed: ${JSON.stringify(cluster.status)}`)
-    return await measure(cluster, seen, records)
+    return await measure(cluster, seen, options.records)
   } finally {
     stop()
   }
@@ -61,10 +73,20 @@ async function measure(cluster: Cluster, seen: EngineEvent[], records: number): 
     recordsPerSecond: (records * MICROS_PER_SECOND * PACE) / (end.at - start),
     checkpoints: seen.filter(({ body }) => body.type === 'CheckpointCompleted').length,
     buffers,
+    barriers: barrierMillis(seen, graph?.vertices[0]?.id, sink),
   }
 }
 
-function until(cluster: Cluster, holds: () => boolean): Promise<void> {
+function barrierMillis(seen: readonly EngineEvent[], source: VertexId | undefined, sink: VertexId | undefined): number[] {
+  const emitted = new Map<CheckpointId, number>()
+  for (const { at, body } of seen) if (body.type === 'BarrierEmitted' && body.vertex === source) emitted.set(body.checkpointId, at)
+  return seen.flatMap(({ at, body }) => {
+    const from = body.type === 'AlignmentCompleted' && body.vertex === sink ? emitted.get(body.checkpointId) : undefined
+    return from === undefined ? [] : [(at - from) / MICROS_PER_MILLI / PACE]
+  })
+}
+
+export function until(cluster: Cluster, holds: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     let done = false
     const stop = cluster.onStatus((status) => {

@@ -1,0 +1,17 @@
+/** Measures snapshots of the heap backend in a worker of their own. */
+import type { SnapshotTimes } from './snapshot-stop.worker.ts'
+
+export type { SnapshotTimes }
+
+export async function measureSnapshot(entries: number): Promise<SnapshotTimes> {
+  const worker = new Worker(new URL('./snapshot-stop.worker.ts', import.meta.url), { type: 'module' })
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<SnapshotTimes>) => resolve(data)
+      worker.onerror = ({ message }) => reject(new Error(message))
+      worker.postMessage(entries)
+    })
+  } finally {
+    worker.terminate()
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * The heap backend of one subtask, alone on its core and driven as a task drives it: the call at the barrier, then slices of the snapshot
+ * with updates in between; and structuredClone of the same state. All times in milliseconds.
+ */
+import { hash } from '../by-hand/words.ts'
+import { Prng } from '../../workers/base/prng.ts'
+import { bare } from '../../workers/model/schema.ts'
+import { HeapKeyedStateBackend } from '../../workers/state/heap/heap-keyed-state-backend.ts'
+import type { KeyedSnapshot } from '../../workers/state/backend.ts'
+
+export interface SnapshotTimes {
+  /** The synchronous part. */
+  readonly call: number
+  readonly longestSlice: number
+  /** Taking the bytes after the last slice: it is one call, and a stop too. */
+  readonly result: number
+  /** Of the asynchronous part in all, without the updates in between. */
+  readonly serializing: number
+  readonly structuredClone: number
+  readonly bytes: number
+}
+
+/** As the browser's task host has it. */
+const SLICE_ENTRIES = 2000
+const UPDATES_BETWEEN = 2000
+const MAX_PARALLELISM = 128
+/** A first snapshot warms up; of the others the medians count. */
+const SNAPSHOTS = 6
+
+function measure(entries: number): SnapshotTimes {
+  const backend = new HeapKeyedStateBackend(bare('String'), { start: 0, end: MAX_PARALLELISM - 1 }, MAX_PARALLELISM)
+  const state = backend.valueState({ name: 'count', schema: bare('Long') })
+  const keys = Array.from({ length: entries }, (_, i) => `w${hash(String(i)).toString(36)}-${i}`)
+  const same = new Map<string, number>()
+  for (const key of keys) {
+    backend.setCurrentKey(key)
+    state.update(1)
+    same.set(key, 1)
+  }
+  const random = new Prng(1)
+  const update = (): void => {
+    for (let i = 0; i < UPDATES_BETWEEN; i++) {
+      backend.setCurrentKey(keys[random.int(0, entries - 1)] as string)
+      state.update((state.value() as number) + 1)
+    }
+  }
+  const snapshots = Array.from({ length: SNAPSHOTS }, () => ({ ...snapshotOnce(backend, update), structuredClone: timed(() => structuredClone(same)) })).slice(1)
+  const median = (of: (times: SnapshotTimes) => number): number => snapshots.map(of).toSorted((a, b) => a - b)[snapshots.length >> 1] as number
+  return {
+    call: median(({ call }) => call),
+    longestSlice: median(({ longestSlice }) => longestSlice),
+    result: median(({ result }) => result),
+    serializing: median(({ serializing }) => serializing),
+    structuredClone: median((times) => times.structuredClone),
+    bytes: median(({ bytes }) => bytes),
+  }
+}
+
+function snapshotOnce(backend: HeapKeyedStateBackend, update: () => void): Omit<SnapshotTimes, 'structuredClone'> {
+  update()
+  let snapshot: KeyedSnapshot | null = null
+  const call = timed(() => (snapshot = backend.snapshot()))
+  const view = snapshot as KeyedSnapshot | null
+  if (view === null) throw new Error('there is nothing to snapshot')
+  const slices: number[] = []
+  for (let more = true; more; update()) slices.push(timed(() => (more = view.advance(SLICE_ENTRIES))))
+  let bytes = 0
+  const result = timed(() => (bytes = view.result().bytes.length))
+  view.release()
+  if (view.writtenEntries !== view.totalEntries) throw new Error(`${view.writtenEntries} of ${view.totalEntries} entries were written`)
+  return { call, longestSlice: Math.max(...slices), result, serializing: slices.reduce((sum, slice) => sum + slice, result), bytes }
+}
+
+function timed(work: () => unknown): number {
+  const start = performance.now()
+  work()
+  return performance.now() - start
+}
+
+self.onmessage = ({ data }: MessageEvent<number>): void => self.postMessage(measure(data))

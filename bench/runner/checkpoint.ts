@@ -1,0 +1,67 @@
+/** What a checkpoint does to a subtask: how long it stops, what serialising costs, and how long a barrier is under way. */
+import type { SnapshotTimes } from '../page/snapshot-stop.ts'
+import type { WordCountPage } from '../page/word-count.ts'
+import { millis, openWordCount, ratioRow, takeTurns, type Measuring } from './interleaved.ts'
+import { summary } from './statistics.ts'
+import type { Row } from './table.ts'
+
+declare const window: { readonly bench: WordCountPage }
+
+const BARRIER_RECORDS = 10_000_000
+const BARRIER_EVERY_MS = 300
+const FEW = 10_000
+const MANY = 1_000_000
+const CALL_GOAL_MS = 1
+const SLICE_GOAL_MS = 2
+/** The clock of a page that is not isolated shows tenths of a millisecond: below one, a stop counts as one. */
+const CLOCK_STEP_MS = 0.1
+
+const stop = ({ call, longestSlice, result }: SnapshotTimes): number => Math.max(call, longestSlice, result, CLOCK_STEP_MS)
+
+/** Goals 6 to 8. */
+export async function snapshotStop(measuring: Measuring): Promise<readonly Row[]> {
+  const page = await openWordCount(measuring)
+  const few: SnapshotTimes[] = []
+  const many: SnapshotTimes[] = []
+  for (let round = 1; round <= measuring.rounds; round++) {
+    few.push(await page.evaluate((entries) => window.bench.snapshot(entries), FEW))
+    many.push(await page.evaluate((entries) => window.bench.snapshot(entries), MANY))
+    console.log(`  round ${round}: 10 k ${text(few.at(-1) as SnapshotTimes)}; 1 M ${text(many.at(-1) as SnapshotTimes)}`)
+  }
+  await page.close()
+  const goal = { what: 'longest slice', of: SLICE_GOAL_MS }
+  return [
+    absoluteRow('6: call at the barrier, 1 M entries (ratio: to 1 ms)', many.map(({ call }) => call), CALL_GOAL_MS, '≤ 1 ms, ≤ 0.2 ms'),
+    absoluteRow(`6: ${goal.what}, 1 M entries (ratio: to 2 ms)`, many.map(({ longestSlice }) => longestSlice), goal.of, '≤ 2 ms, ≤ 0.5 ms'),
+    absoluteRow('6: taking the bytes, 1 M entries (ratio: to 2 ms)', many.map(({ result }) => result), goal.of, '≤ 2 ms, ≤ 0.5 ms'),
+    ratioRow({ what: '6: longest stop, 1 M entries : 10 k', ours: many.map(stop), theirs: few.map(stop), show: millis, goal: '– , ≤ 2' }),
+    ratioRow({ what: '7: structuredClone : longest stop, 1 M entries', ours: many.map((times) => times.structuredClone), theirs: many.map(stop), show: millis, goal: '≥ 300, ≥ 2000', atLeast: 300 }),
+    ratioRow({ what: '8: structuredClone : serialising, 1 M entries', ours: many.map((times) => times.structuredClone), theirs: many.map(({ serializing }) => serializing), show: millis, goal: '≥ 8, ≥ 14', atLeast: 8 }),
+  ]
+}
+
+const absoluteRow = (what: string, ours: readonly number[], limit: number, goal: string): Row =>
+  ratioRow({ what, ours, theirs: ours.map(() => limit), show: millis, goal, atMost: 1 })
+
+const text = (times: SnapshotTimes): string =>
+  `call ${millis(times.call)}, slice ${millis(times.longestSlice)}, bytes ${millis(times.result)}, in all ${millis(times.serializing)}, structuredClone ${millis(times.structuredClone)}`
+
+/** Goal 10. */
+export async function barrierTime(measuring: Measuring): Promise<readonly Row[]> {
+  const page = await openWordCount(measuring)
+  const records = BARRIER_RECORDS * measuring.share
+  const medianOf = (barriers: readonly number[]): number => {
+    if (barriers.length < 2) throw new Error(`only ${barriers.length} barriers came through: the run was too short`)
+    return summary(barriers).median
+  }
+  const { hand, engine } = await takeTurns(
+    measuring.rounds,
+    {
+      hand: async () => medianOf((await page.evaluate(([count, every]) => window.bench.byHand({ type: 'dictionary' }, count, every), [records, BARRIER_EVERY_MS] as const)).barriers),
+      engine: async () => medianOf((await page.evaluate((options) => window.bench.byEngine(options), { records, checkpointEveryMs: BARRIER_EVERY_MS })).barriers),
+    },
+    millis,
+  )
+  await page.close()
+  return [ratioRow({ what: '10: barrier source → sink, engine : by hand', ours: engine, theirs: hand, show: millis, goal: '≤ 3, ≤ 1.5', atMost: 3 })]
+}
