@@ -36,6 +36,8 @@ export interface ClusterStatus {
   readonly job: { readonly id: JobId; readonly name: string; readonly status: JobStatus } | null
   readonly pace: PaceStatus
   readonly traced: boolean
+  /** What a record costs in operators where that was changed while the job runs, by uid. */
+  readonly costs: Readonly<Record<string, EngineTime>>
   /** `running`: there is a JobManager, and it has recovered what there was to recover. */
   readonly leader: 'none' | 'starting' | 'running'
   readonly taskManagers: readonly { readonly id: TaskManagerId; readonly slots: number }[]
@@ -92,6 +94,9 @@ export interface Cluster {
   resume(): Promise<void>
   /** Record trace on or off, until the pace changes. */
   setTraced(traced: boolean): Promise<void>
+
+  /** Makes an operator slow or fast while the job runs, until another job starts or another JobManager leads. */
+  setCost(uid: string, micros: EngineTime): Promise<void>
 
   inject(fault: Fault): Promise<void>
   rest(call: RestCall): Promise<RestAnswerJson>

@@ -53,6 +53,7 @@ class BrowserCluster extends ClusterQueries implements Cluster {
   private dead: ClusterStatus['dead'] = null
   private notices: readonly string[] = []
   private traced: boolean | null = null
+  private costs: Readonly<Record<string, number>> = {}
   private running: JobDocument | null = rememberedDocument()
   private told: ClusterStatus | null = null
 
@@ -84,6 +85,7 @@ class BrowserCluster extends ClusterQueries implements Cluster {
       job: this.job === null ? null : { id: this.job.id, name: this.job.name, status: this.job.status },
       pace: this.pacing.status,
       traced: this.traced ?? false,
+      costs: this.costs,
       leader: this.led ? 'running' : this.role === 'leading' ? 'starting' : 'none',
       taskManagers: this.taskManagers.taskManagers.map((id) => ({ id, slots: this.taskManagers.slotsPerTaskManager })),
       dead: this.dead,
@@ -142,6 +144,7 @@ class BrowserCluster extends ClusterQueries implements Cluster {
     await this.loadTopics(document)
     const id = randomJobId()
     this.running = document
+    this.costs = {}
     rememberDocument(document)
     await withDeadline(surface.submit(id, document, options.seed ?? 1), 'submitting the job')
     return { ok: true, job: id }
@@ -170,6 +173,13 @@ class BrowserCluster extends ClusterQueries implements Cluster {
     this.traced = traced
     const { surface } = await this.leader()
     await withDeadline(surface.setTraced(traced), 'switching the trace')
+    this.changed()
+  }
+
+  async setCost(uid: string, micros: number): Promise<void> {
+    const { surface } = await this.leader()
+    await withDeadline(surface.setCosts({ [uid]: micros }), 'changing a cost')
+    this.costs = { ...this.costs, [uid]: micros }
     this.changed()
   }
 
@@ -288,6 +298,7 @@ class BrowserCluster extends ClusterQueries implements Cluster {
     }, this.lastToken)
     this.jobManager = link
     this.traced = null
+    this.costs = {}
     link.link.send({ type: 'hold-triggers', hold: this.pacing.isStory })
     this.taskManagers.connectAll(link.token)
     this.onPace()

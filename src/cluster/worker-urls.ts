@@ -17,3 +17,6 @@ export const startObserverWorker = (): Worker =>
 
 export const startOverlayWorker = (): Worker =>
   new Worker(new URL('../../workers/overlay.worker.ts', import.meta.url), { type: 'module', name: 'overlay' })
+
+export const startCompareWorker = (): Worker =>
+  new Worker(new URL('../../workers/compare.worker.ts', import.meta.url), { type: 'module', name: 'compare' })

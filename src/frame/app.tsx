@@ -1,5 +1,5 @@
 /** The page: the first minute, or the frame with its views. One stage for both, so that nothing jumps between them. */
-import { useCallback } from 'react'
+import { lazy, Suspense, useCallback } from 'react'
 import { isGloballyTerminal } from '../../workers/model/execution.ts'
 import type { TraceSummary } from '../../workers/model/overlay-scene.ts'
 import type { ClusterStatus } from '../cluster/cluster-types.ts'
@@ -27,6 +27,8 @@ import { RefusedSheet } from './refused-sheet.tsx'
 import { useKeyboard } from './use-keyboard.ts'
 import './frame.css'
 
+const CompareView = lazy(async () => ({ default: (await import('../compare/compare-view.tsx')).CompareView }))
+
 interface AppProps {
   readonly onSummary: (summary: TraceSummary) => void
 }
@@ -38,7 +40,7 @@ export function App({ onSummary }: AppProps) {
   const building = view === 'build'
   const summary = useCallback((one: TraceSummary) => onSummary(one), [onSummary])
   return (
-    <div className={`app${first ? ' first' : ''}${building ? ' building' : ''}${view === 'checkpoints' ? ' on-checkpoints' : ''}`}>
+    <div className={`app${first ? ' first' : ''}${building ? ' building' : ''}${view === 'checkpoints' ? ' on-checkpoints' : ''}${view === 'compare' ? ' on-compare' : ''}`}>
       <HatchPatterns />
       <WorldPatterns />
       {first ? <FirstBar /> : <Bar />}
@@ -61,6 +63,11 @@ export function App({ onSummary }: AppProps) {
       {!first && <Dock inert={building} />}
       {!first && <SidePanel inert={building} />}
       {view === 'checkpoints' && <CheckpointsView />}
+      {view === 'compare' && (
+        <Suspense fallback={null}>
+          <CompareView />
+        </Suspense>
+      )}
       {building && <Build />}
       <HelpSheet />
       <RefusedSheet />

@@ -17,6 +17,7 @@ import { ThemeButton } from './theme-button.tsx'
 const VIEWS: readonly { readonly name: ViewName; readonly title: string; readonly icon: IconName }[] = [
   { name: 'job', title: 'Job', icon: 'job' },
   { name: 'checkpoints', title: 'Checkpoints', icon: 'checkpoints' },
+  { name: 'compare', title: 'Compare', icon: 'compare' },
   { name: 'outputs', title: 'Outputs', icon: 'outputs' },
   { name: 'list', title: 'As a list', icon: 'list' },
 ]

@@ -11,7 +11,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['− +', 'Slower, faster'],
   ['M', 'Mark records by the checkpoint that they belong to'],
   ['B', 'Build mode'],
-  ['1 2 3 4', 'Job, checkpoints, outputs, list'],
+  ['1 2 3 4 5', 'Job, checkpoints, compare, outputs, list'],
   ['Tab, arrows', 'Walk the graph along its channels; Enter selects'],
   ['Esc', 'Close, unselect, put a fault away'],
 ]

@@ -7,7 +7,7 @@ import type { ViewName } from '../stores/view-store.ts'
 import { killSelected } from './kill-selected.ts'
 import { nextDetent } from './pace-control.tsx'
 
-const VIEW_KEYS: Readonly<Record<string, ViewName>> = { '1': 'job', '2': 'checkpoints', '3': 'outputs', '4': 'list' }
+const VIEW_KEYS: Readonly<Record<string, ViewName>> = { '1': 'job', '2': 'checkpoints', '3': 'compare', '4': 'outputs', '5': 'list' }
 
 export function useKeyboard(): void {
   const cluster = useCluster()

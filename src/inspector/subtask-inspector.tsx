@@ -14,6 +14,7 @@ import { count, duration, percent } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
 import { KeyLetter } from '../widgets/key-letter.tsx'
 import { Figures, InspectorFrame, Section } from './inspector-frame.tsx'
+import { Knobs } from './knobs.tsx'
 import { whyWaiting } from './why.ts'
 
 interface SubtaskProps {
@@ -51,6 +52,7 @@ export function SubtaskInspector({ vertex, subtask }: SubtaskProps) {
         )}
       </Section>
       <Inputs run={run} vertex={vertex} subtask={subtask} />
+      {found !== undefined && <Knobs vertex={found} />}
       {keyed !== null && keyed !== undefined && <State state={keyed} keyName={found?.chain.flatMap((operator) => operator.keyFields).find((fields) => fields !== null)?.join(' · ') ?? 'key'} />}
       <Section title="In Flink this is">
         <Figures

@@ -4,7 +4,7 @@ import type { CheckpointId, TaskManagerId, VertexId } from '../../workers/model/
 import type { Refusal } from '../editor/read-job.ts'
 
 export type ThemeChoice = 'system' | 'light' | 'dark'
-export type ViewName = 'job' | 'checkpoints' | 'outputs' | 'list' | 'build'
+export type ViewName = 'job' | 'checkpoints' | 'outputs' | 'list' | 'compare' | 'build'
 
 export type Selection =
   | { readonly kind: 'subtask'; readonly vertex: VertexId; readonly subtask: number }

@@ -166,6 +166,7 @@ export class JobManagerShell {
       submit: (job, document, seed) => this.handle({ type: 'submit', job, document, seed }),
       cancel: () => this.handle({ type: 'cancel' }),
       triggerCheckpoint: (triggerId) => this.handle({ type: 'trigger-checkpoint', triggerId, checkpointType: 'CONFIGURED' }),
+      setCosts: (costs) => this.handle({ type: 'set-cost', costs }),
       setTraced: (traced) => this.handle({ type: 'set-traced', traced }),
       rest: (call) => {
         for (const report of call.reports ?? []) this.handle({ type: 'task-report', report })

@@ -3,13 +3,11 @@
  * rows never pass through the page.
  */
 import { expose } from 'comlink'
-import type { TopicDocument } from '../../model/job-document.ts'
 import type { TopicContent } from '../../model/outside.ts'
-import { parseDataSet, type DataSet } from '../../outside/data-set.ts'
 import type { OutsideInput } from '../../outside/outside-io.ts'
-import { topicContents } from '../../outside/topics.ts'
 import { DurableOutsideWorld, type DurableOutsideOut } from '../../storage/durable-outside-world.ts'
 import { EventPort } from './event-port.ts'
+import { loadTopics } from './load-topics.ts'
 import type { Fence, OutsideAnswer, OutsideCall, ToOutside, WorkerNotice } from './messages.ts'
 import { PacedClock } from './paced-clock.ts'
 import type { OutsideSurface } from './requests.ts'
@@ -132,21 +130,4 @@ export class OutsideShell {
       outage: (durationMicros) => this.handle({ type: 'fault', fault: { kind: 'unavailable', durationMicros } }),
     }
   }
-}
-
-async function loadTopics(topics: readonly TopicDocument[], base: string): Promise<readonly TopicContent[]> {
-  const dataSets = new Map<string, DataSet>()
-  for (const { data } of topics) if (data !== undefined && !dataSets.has(data)) dataSets.set(data, await fetchDataSet(data, base))
-  const contents = topicContents(topics, dataSets)
-  if (!contents.ok) throw new Error(contents.error)
-  return contents.value
-}
-
-async function fetchDataSet(name: string, base: string): Promise<DataSet> {
-  const url = new URL(`data/${encodeURIComponent(name)}.json`, base)
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(`the data set "${name}" cannot be loaded: ${response.status} ${response.statusText}`)
-  const parsed = parseDataSet(name, await response.json())
-  if (!parsed.ok) throw new Error(parsed.error)
-  return parsed.value
 }

@@ -48,6 +48,8 @@ export interface JobManagerSurface {
   cancel(): void
   triggerCheckpoint(triggerId: string): void
   setTraced(traced: boolean): void
+  /** What a record costs in the operators named, by uid, from now on. */
+  setCosts(costs: Readonly<Record<string, EngineTime>>): void
   rest(call: RestCall): RestAnswerJson
   view(): JobManagerView
 }

@@ -1,0 +1,41 @@
+/** Settings that are changed while the job runs: what a record costs in each operator of the selected task. */
+import type { JobVertex } from '../../workers/model/job-graph.ts'
+import { useCluster } from '../stores/cluster-context.ts'
+import { useRun } from '../stores/run-store.ts'
+import { useView } from '../stores/view-store.ts'
+import { Button } from '../widgets/controls.tsx'
+import { duration } from '../widgets/figures.ts'
+import { LogSlider } from '../widgets/log-slider.tsx'
+import { Section } from './inspector-frame.tsx'
+
+const COST_MIN = 100
+const COST_MAX = 1_000_000
+
+export function Knobs({ vertex }: { readonly vertex: JobVertex }) {
+  const cluster = useCluster()
+  const costs = useRun((state) => state.status?.costs)
+  const leading = useRun((state) => state.status?.role === 'leading' && state.status.leader === 'running')
+  const set = useView((state) => state.set)
+  const change = (uid: string, micros: number): void => {
+    cluster.setCost(uid, micros).catch((error: unknown) => set({ said: `The cost was not changed: ${error instanceof Error ? error.message : String(error)}.` }))
+  }
+  return (
+    <Section title="Change while it runs">
+      {vertex.chain.map((operator) => {
+        const changed = costs?.[operator.uid]
+        return (
+          <div key={operator.uid} className="knob">
+            {vertex.chain.length > 1 && <b>{operator.name}</b>}
+            <LogSlider label="cost of a record" fromZero value={changed ?? operator.costMicros} min={COST_MIN} max={COST_MAX} format={(micros) => (micros === 0 ? 'none' : duration(micros))} disabled={!leading} onChange={(micros) => change(operator.uid, micros)} />
+            {changed !== undefined && changed !== operator.costMicros && (
+              <Button kind="ghost" onClick={() => change(operator.uid, operator.costMicros)}>
+                Back to {operator.costMicros === 0 ? 'none' : duration(operator.costMicros)}
+              </Button>
+            )}
+          </div>
+        )
+      })}
+      <p className="t3">For all subtasks of the operator; slow enough, it puts what feeds it under backpressure.</p>
+    </Section>
+  )
+}
