@@ -2,8 +2,9 @@
 import { memo } from 'react'
 import type { JobVertex } from '../../workers/model/job-graph.ts'
 import type { TraceSummary } from '../../workers/model/overlay-scene.ts'
+import { backpressureOf } from '../../workers/projections/backpressure.ts'
 import { currentCheckpoint } from '../../workers/projections/checkpoint-view.ts'
-import { bottleneck } from '../../workers/projections/flow-view.ts'
+import type { SubtaskRef } from '../../workers/projections/plan.ts'
 import { isRecovering } from '../../workers/projections/recovery-view.ts'
 import type { Tape } from '../../workers/projections/tape-view.ts'
 import { taskManagerName } from '../../workers/projections/sentence.ts'
@@ -54,7 +55,7 @@ export const Lane = memo(function Lane({ vertex, kind, box, measures, first }: L
       </div>
       <GaugeLine laneKey={key} short={kind === 'source' || kind === 'plain'} />
       <div className="chamber" style={{ height: measures.chamber }}>
-        {kind === 'keyed' ? <Culprit laneKey={key} /> : <Rates laneKey={key} kind={kind} task={task} />}
+        {kind === 'keyed' ? <Culprit at={{ vertex: vertex.id, subtask: box.subtask }} /> : <Rates laneKey={key} kind={kind} task={task} />}
       </div>
       <Content vertex={vertex} kind={kind} box={box} laneKey={key} />
     </div>
@@ -99,16 +100,14 @@ function GaugeLine({ laneKey, short }: { readonly laneKey: string; readonly shor
   )
 }
 
-function Culprit({ laneKey }: { readonly laneKey: string }) {
-  const culprit = useRun((state) => {
-    const graph = state.run.graph
-    if (graph === null) return null
-    return bottleneck(state.run.flows, (key) => {
-      const vertex = key.slice(0, key.lastIndexOf('_'))
-      return graph.edges.filter((edge) => edge.to === vertex).flatMap((edge) => Object.keys(state.run.flows).filter((other) => other.startsWith(edge.from)))
-    })
+/** The flag stands where the Checkpoints view names the culprit: one rule for both. */
+function Culprit({ at }: { readonly at: SubtaskRef }) {
+  const isCulprit = useRun(({ run }) => {
+    if (run.graph === null) return false
+    const subtasks = backpressureOf(run.graph, run.flows, run.channels).flatMap((vertex) => vertex.subtasks)
+    return subtasks.some((other) => other.role === 'culprit' && other.vertex === at.vertex && other.subtask === at.subtask)
   })
-  if (culprit !== laneKey) return null
+  if (!isCulprit) return null
   return (
     <span className="flagmark">
       <Icon name="bottleneck" size={12} />

@@ -66,15 +66,3 @@ function rates(known: SubtaskFlow, report: TaskReport): Pick<SubtaskFlow, 'inRat
 
 const mix = (before: number | null, now: number): number => (before === null ? now : before * (1 - NEW_SHARE) + now * NEW_SHARE)
 const perSecond = (count: number, elapsed: EngineTime): number => (count * 1_000_000) / elapsed
-
-/**
- * The culprit of backpressure (Flink's reading): the first busy, not backpressured subtask downstream of a backpressured one. Returns
- * the key of a flow, or null.
- */
-export function bottleneck(view: FlowView, upstreamOf: (key: string) => readonly string[]): string | null {
-  for (const [key, flow] of Object.entries(view)) {
-    if ((flow.busy ?? 0) < 0.85 || (flow.backpressured ?? 0) > 0.1) continue
-    if (upstreamOf(key).some((up) => (view[up]?.backpressured ?? 0) > 0.05)) return key
-  }
-  return null
-}

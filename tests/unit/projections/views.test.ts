@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { EMPTY_CHANNEL_VIEW, inputChannels, reduceChannelReport, reduceChannels, waitsAt } from '../../../workers/projections/channel-view.ts'
-import { bottleneck, reduceFlow } from '../../../workers/projections/flow-view.ts'
+import { reduceFlow } from '../../../workers/projections/flow-view.ts'
 import { EMPTY_JOB_VIEW, tasksOn } from '../../../workers/projections/job-view.ts'
 import { narrate } from '../../../workers/projections/narration.ts'
 import { reduceJob } from '../../../workers/projections/reduce-job.ts'
@@ -51,14 +51,6 @@ test('shares of a stretch between two reports add up to one', () => {
   view = reduceFlow(view, report(KEYED, 0, { at: 1_000_000, busyMicros: 700_000, idleMicros: 100_000, backpressuredMicros: 200_000, recordsIn: 50 }))
   const flow = view[`${KEYED}_0`]
   expect([flow?.busy, flow?.idle, flow?.backpressured, flow?.inRate]).toEqual([0.7, 0.1, 0.2, 50])
-})
-
-test('the bottleneck is the busy subtask behind a backpressured one, not its victim', () => {
-  let view = reduceFlow({}, report(KEYED, 0, { at: 0 }))
-  view = reduceFlow(view, report(KEYED, 0, { at: 100, busyMicros: 95, idleMicros: 5 }))
-  view = reduceFlow(view, report(SOURCE, 0, { at: 0 }))
-  view = reduceFlow(view, report(SOURCE, 0, { at: 100, busyMicros: 60, backpressuredMicros: 40 }))
-  expect(bottleneck(view, (key) => (key.startsWith(KEYED) ? [`${SOURCE}_0`] : []))).toBe(`${KEYED}_0`)
 })
 
 test('a restored source puts its head back, and the distance is to be replayed', () => {
