@@ -12,7 +12,7 @@ const FONTS: readonly OverlayFont[] = [
 
 const PALETTE_NAMES = [
   'ink', 'on-ink', 'card', 'bore', 'buffer', 'buffer-edge', 'text-1', 'text-2', 'text-3', 'line-2', 'line-3', 'held-edge', 'key-edge', 'key-edge-w', 'ground',
-  'inflight-edge', 'failure-edge', 'alignment-edge', ...Array.from({ length: 12 }, (_, index) => `key-${index}`),
+  'inflight-edge', 'savepoint-edge', 'failure-edge', 'alignment-edge', ...Array.from({ length: 12 }, (_, index) => `key-${index}`),
 ]
 
 export interface OverlayLink {

@@ -83,7 +83,15 @@ export type EventBody =
   /** All in-flight data of this snapshot is there, in bytes of Flink's encoding. */
   | ({ readonly type: 'InFlightPersisted'; readonly checkpointId: CheckpointId; readonly inputBytes: number; readonly outputBytes: number } & AtTask)
   | ({ readonly type: 'InFlightRestored'; readonly checkpointId: CheckpointId; readonly side: 'input' | 'output'; readonly records: number } & AtTask)
-  | ({ readonly type: 'BarrierEmitted'; readonly checkpointId: CheckpointId; readonly channels: readonly ChannelId[] } & AtTask)
+  | ({
+      readonly type: 'BarrierEmitted'
+      readonly checkpointId: CheckpointId
+      readonly channels: readonly ChannelId[]
+      /** Of those, where it overtakes what stands before it. */
+      readonly overtakes?: readonly ChannelId[]
+      /** Of those, where it is aligned until the checkpoint, begun at `from`, is as old as its time-out allows. */
+      readonly timesOut?: { readonly from: EngineTime; readonly until: EngineTime; readonly channels: readonly ChannelId[] }
+    } & AtTask)
   | ({ readonly type: 'SyncSnapshotStarted'; readonly checkpointId: CheckpointId } & AtTask)
   | ({ readonly type: 'SyncSnapshotEnded'; readonly checkpointId: CheckpointId; readonly parts: readonly SnapshotPart[] } & AtTask)
   | ({ readonly type: 'AsyncSnapshotProgressed'; readonly checkpointId: CheckpointId; readonly written: number; readonly total: number } & AtTask)

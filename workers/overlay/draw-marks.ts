@@ -1,6 +1,6 @@
 /** The marks of the language on a canvas: discs, barriers, buffer boxes, fill levels. */
 import type { OverlayPalette } from '../model/overlay-scene.ts'
-import type { RecordToken } from './token-world.ts'
+import type { RecordToken } from './channel-tokens.ts'
 
 export type Ctx = OffscreenCanvasRenderingContext2D
 
@@ -30,7 +30,7 @@ export interface DiscStyle {
   readonly scale: number
 }
 
-export function drawDisc(ctx: Ctx, palette: OverlayPalette, token: Pick<RecordToken, 'record'>, x: number, y: number, style: DiscStyle): void {
+export function drawDisc(ctx: Ctx, palette: OverlayPalette, token: Pick<RecordToken, 'record' | 'persisted'>, x: number, y: number, style: DiscStyle): void {
   const { record } = token
   const radius = RADIUS * style.scale
   ctx.beginPath()
@@ -51,7 +51,8 @@ export function drawDisc(ctx: Ctx, palette: OverlayPalette, token: Pick<RecordTo
   }
   if (ctx.lineWidth > 0 && (style.marking || style.held || palette['key-edge-w'] !== '0px')) ctx.stroke()
   letter(ctx, palette, style.marking ? String(record.checkpoint) : (record.label.charAt(0) || '·').toUpperCase(), x, y, style)
-  if (record.replayed) replayRing(ctx, palette, x, y, radius)
+  if (token.persisted !== null) persistedRing(ctx, palette, x, y, radius)
+  if (record.replayed) replayRing(ctx, palette, x, y, token.persisted === null ? radius : radius + 2)
 }
 
 function letter(ctx: Ctx, palette: OverlayPalette, text: string, x: number, y: number, style: DiscStyle): void {
@@ -67,6 +68,15 @@ function letter(ctx: Ctx, palette: OverlayPalette, text: string, x: number, y: n
     ctx.restore()
   }
   ctx.fillText(text, x, y + 3.2 * style.scale)
+}
+
+/** In flight, and part of a checkpoint. */
+function persistedRing(ctx: Ctx, palette: OverlayPalette, x: number, y: number, radius: number): void {
+  ctx.beginPath()
+  ctx.arc(x, y, radius + 1.2, 0, Math.PI * 2)
+  ctx.strokeStyle = color(palette, 'inflight-edge')
+  ctx.lineWidth = 2
+  ctx.stroke()
 }
 
 /** Read for the second time: a dashed ring. */
@@ -96,48 +106,6 @@ export function hatchLines(ctx: Ctx, ink: string, x: number, y: number, width: n
   ctx.rotate((-Math.PI / 4) * (id % 4))
   ctx.fillStyle = ink
   for (let at = -reach; at < reach; at += 3.6) ctx.fillRect(-reach, at, 2 * reach, 1.7)
-  ctx.restore()
-}
-
-/** A ranging pole: full height, hatched, flying its number above the upper tube and below the lower. */
-export function drawBarrier(ctx: Ctx, palette: OverlayPalette, id: number, x: number, y: number, bore: number, flagUp: boolean): void {
-  const half = bore / 2 + 4
-  const ink = color(palette, 'ink')
-  ctx.save()
-  ctx.beginPath()
-  ctx.rect(x - 4.5, y - half, 9, 2 * half)
-  ctx.fillStyle = color(palette, 'card')
-  ctx.fill()
-  ctx.save()
-  ctx.clip()
-  hatchLines(ctx, ink, x - 4.5, y - half, 9, 2 * half, id)
-  ctx.restore()
-  ctx.strokeStyle = ink
-  ctx.lineWidth = 1.5
-  ctx.stroke()
-  const direction = flagUp ? -1 : 1
-  const text = String(id)
-  const width = 10 + 6 * text.length
-  const near = y + direction * (half + 4)
-  const far = y + direction * (half + 17)
-  ctx.beginPath()
-  ctx.moveTo(x + 4.5, y + direction * half)
-  ctx.lineTo(x + 4.5, far)
-  ctx.stroke()
-  ctx.beginPath()
-  ctx.moveTo(x + 4.5, far)
-  ctx.lineTo(x + 4.5 - width, far)
-  ctx.lineTo(x + 8 - width, (near + far) / 2)
-  ctx.lineTo(x + 4.5 - width, near)
-  ctx.lineTo(x + 4.5, near)
-  ctx.closePath()
-  ctx.fillStyle = ink
-  ctx.fill()
-  ctx.font = `700 10.5px ${NUM_FONT}`
-  ctx.textAlign = 'center'
-  ctx.textBaseline = 'alphabetic'
-  ctx.fillStyle = color(palette, 'on-ink')
-  ctx.fillText(text, x + 6.2 - width / 2, (near + far) / 2 + 3.7)
   ctx.restore()
 }
 

@@ -1,11 +1,14 @@
 /** One frame: everything that moves, in world units under the viewport's transform. */
-import type { OverlayOptions, OverlayPalette, OverlayScene, OverlayViewport, SceneChannel, SceneTube } from '../model/overlay-scene.ts'
+import type { OverlayOptions, OverlayPalette, OverlayScene, OverlayViewport, SceneTube } from '../model/overlay-scene.ts'
 import type { EngineTime } from '../model/time.ts'
-import { color, drawBarrier, drawBox, drawChamber, drawDisc, drawLevel, keyOf, NUM_FONT } from './draw-marks.ts'
+import { drawBarrier } from './draw-barrier.ts'
+import type { BarrierMark } from './draw-barrier.ts'
+import { color, drawBox, drawChamber, drawDisc, drawLevel, keyOf, NUM_FONT } from './draw-marks.ts'
 import type { Ctx } from './draw-marks.ts'
 import { countRecords, placeInput, placeOutput, placeWire, pointAt, scaleOf } from './place-tokens.ts'
 import type { BufferBox, ChannelPath, Placed, PlacedQueue } from './place-tokens.ts'
-import type { Token, TokenWorld } from './token-world.ts'
+import type { BarrierToken, Token } from './channel-tokens.ts'
+import type { TokenWorld } from './token-world.ts'
 
 /** Beyond this many tokens queues are drawn as levels; back below the second figure they are drawn one by one again. */
 const TOKENS_MAX = 44
@@ -13,6 +16,8 @@ const TOKENS_AGAIN = 32
 /** World units per second of wall time at which a token closes up to its place, and the part of its way that it covers besides. */
 const SPEED = 180
 const CLOSE_UP = 7
+const LANDED = 1
+const LEAP_MAX = 24
 /** A record in work is shown at least so long, in wall milliseconds. */
 const CHAMBER_MIN = 260
 
@@ -43,13 +48,13 @@ export class Painter {
     this.tokens = countRecords(scene, world.channels)
     this.aggregated = this.aggregated ? this.tokens > TOKENS_AGAIN : this.tokens > TOKENS_MAX
     this.moving = 0
-    const barriers: DrawnBarrier[] = []
+    const barriers: BarrierMark[] = []
     for (const path of frame.paths) this.paintChannel(ctx, frame, path, barriers)
-    for (const { channel, id, x, y: by } of barriers) drawBarrier(ctx, frame.palette, id, x, by, channel.bore, channel.flagUp)
+    for (const barrier of barriers) drawBarrier(ctx, frame.palette, barrier)
     this.paintChambers(ctx, frame)
   }
 
-  private paintChannel(ctx: Ctx, frame: Frame, path: ChannelPath, barriers: DrawnBarrier[]): void {
+  private paintChannel(ctx: Ctx, frame: Frame, path: ChannelPath, barriers: BarrierMark[]): void {
     const { channel } = path
     const tokens = frame.world.channels.get(channel.channel)
     if (tokens === undefined) return
@@ -70,7 +75,10 @@ export class Painter {
 
   private paintQueue(draw: Drawing, queue: PlacedQueue, tube: SceneTube): void {
     const { ctx, frame, path, level, held } = draw
-    for (const placed of queue.placed) this.follow(placed, frame)
+    for (const placed of queue.placed) {
+      this.leap(placed, frame)
+      this.follow(placed, frame)
+    }
     // Of a held queue the page says the number already.
     if (level !== null) drawLevel(ctx, frame.palette, tube, path.channel.bore, level, !held)
     else for (const box of queue.boxes) if (arrived(box)) drawBox(ctx, frame.palette, box.x1, box.x2, tube.y, path.channel.bore)
@@ -80,9 +88,28 @@ export class Painter {
 
   private paintToken({ ctx, frame, path, barriers, held, level }: Drawing, token: Token, onWire: boolean): void {
     const [x, y] = pointAt(path, token.s)
-    if (token.kind === 'barrier') barriers.push({ channel: path.channel, id: token.checkpointId, x, y })
+    if (token.kind === 'barrier') barriers.push(this.markOf(token, frame, path, x, y))
     else if (level === null) drawDisc(ctx, frame.palette, token, x, y, { held, marking: frame.options.marking, scale: scaleOf(path.channel) })
     else if (onWire) dot(ctx, frame.palette, x, y)
+  }
+
+  /** In a queue a barrier that overtakes goes over what stands there; with reduced motion it is beyond at once. */
+  private leap({ token, s }: Placed, frame: Frame): void {
+    if (token.kind !== 'barrier' || !token.overtakes) return
+    if (frame.options.reducedMotion) token.leapFrom = null
+    else if (Number.isNaN(token.s)) token.leapFrom = Math.min(s, 0)
+    else if (Math.abs(s - token.s) <= LANDED) token.leapFrom = null
+    else token.leapFrom ??= token.s
+    token.leapTo = s
+  }
+
+  private markOf(token: BarrierToken, frame: Frame, { channel }: ChannelPath, x: number, y: number): BarrierMark {
+    const { checkpointId: id, overtakes, timeOut } = token
+    const lift = leapHeight(token) * (channel.flagUp ? -1 : 1)
+    // A ring runs down although nothing else moves.
+    if (timeOut !== null && frame.time < timeOut.until) this.moving++
+    const timeLeft = timeOut === null ? null : Math.max(0, Math.min(1, (timeOut.until - frame.time) / Math.max(1, timeOut.until - timeOut.from)))
+    return { id, x, y: y + lift, bore: channel.bore, flagUp: channel.flagUp, savepoint: frame.world.savepoints.includes(id), overtakes, timeLeft }
   }
 
   /** A token closes up along its path to where it belongs; with reduced motion it is there at once. */
@@ -119,18 +146,11 @@ export class Painter {
   }
 }
 
-interface DrawnBarrier {
-  readonly channel: SceneChannel
-  readonly id: number
-  readonly x: number
-  readonly y: number
-}
-
 interface Drawing {
   readonly ctx: Ctx
   readonly frame: Frame
   readonly path: ChannelPath
-  readonly barriers: DrawnBarrier[]
+  readonly barriers: BarrierMark[]
   /** Behind a lock: tinted. */
   readonly held: boolean
   /** How many there are, where they are not drawn one by one. */
@@ -139,6 +159,13 @@ interface Drawing {
 
 /** A buffer's box is drawn once its records stand in it. */
 const arrived = (box: BufferBox): boolean => box.tokens.every(({ token, s }) => Math.abs(token.s - s) < 1.5)
+
+/** How far a barrier is above its way: a parabola between the ends of its leap. */
+export function leapHeight({ s, leapFrom, leapTo }: Pick<BarrierToken, 's' | 'leapFrom' | 'leapTo'>): number {
+  if (leapFrom === null || leapFrom === leapTo) return 0
+  const share = Math.max(0, Math.min(1, (s - leapFrom) / (leapTo - leapFrom)))
+  return 4 * share * (1 - share) * Math.min(LEAP_MAX, Math.abs(leapTo - leapFrom) / 3)
+}
 
 function dot(ctx: Ctx, palette: OverlayPalette, x: number, y: number): void {
   ctx.fillStyle = color(palette, 'text-2')

@@ -1,7 +1,7 @@
 /** From queues to places in the world: packed to the head of a tube, boxed by buffer; along the wire by engine time. */
 import type { OverlayScene, SceneChannel, SceneTube } from '../model/overlay-scene.ts'
 import type { EngineTime } from '../model/time.ts'
-import type { ChannelTokens, Token } from './token-world.ts'
+import type { ChannelTokens, Token } from './channel-tokens.ts'
 
 export const PITCH = 14.6
 const HALF = 8.8
@@ -103,7 +103,7 @@ export function placeOutput(path: ChannelPath, tokens: ChannelTokens): PlacedQue
 }
 
 export function placeInput(path: ChannelPath, tokens: ChannelTokens): PlacedQueue {
-  const locked = tokens.input.some((token) => token.kind === 'barrier' && token.taken) || tokens.blocked
+  const locked = tokens.input.some((token) => token.kind === 'barrier' && token.taken && !token.overtakes) || tokens.blocked
   return placeQueue(tokens.input, path.channel.input, path.wireEnd, locked ? LOCKED_MOUTH : MOUTH, scaleOf(path.channel))
 }
 

@@ -3,47 +3,14 @@
  * Knows nothing of pixels but the lanes' names. An event is applied when the shown time has come to it, so that a position on the screen
  * is a fact of the engine at that time.
  */
-import type { EngineEvent } from '../model/events.ts'
+import type { EngineEvent, EventOf } from '../model/events.ts'
 import type { TaskReport } from '../model/report.ts'
 import type { EngineTime } from '../model/time.ts'
-import type { TraceEvent, TracedRecord } from '../model/trace.ts'
+import type { TraceEvent } from '../model/trace.ts'
 import type { OverlayScene } from '../model/overlay-scene.ts'
-
-export interface RecordToken {
-  readonly kind: 'record'
-  readonly record: TracedRecord
-  /** Where it is drawn, along its channel's path; NaN before it was drawn first. */
-  s: number
-  buffer: number
-}
-
-export interface BarrierToken {
-  readonly kind: 'barrier'
-  readonly checkpointId: number
-  s: number
-  /** Its channel waits for the others; it stands at the receiver's mouth. */
-  taken: boolean
-}
-
-export type Token = RecordToken | BarrierToken
-
-export interface Travelling {
-  readonly tokens: Token[]
-  readonly sequence: number
-  readonly sentAt: EngineTime
-}
-
-export interface ChannelTokens {
-  /** Head first: the next to leave. */
-  output: Token[]
-  wire: Travelling[]
-  /** Head first: the next to be taken. */
-  input: Token[]
-  blocked: boolean
-  /** Figures of the last report, for stretches that are not traced. */
-  reported: { output: number; input: number; at: EngineTime } | null
-  tracedAt: EngineTime
-}
+import { barrier, emptyChannel, findBarrier, hasBarrier, push, removeBarrier, takeRecords, trim } from './channel-tokens.ts'
+import type { ChannelTokens, RecordToken } from './channel-tokens.ts'
+import { dropPersisted, leapAhead, putAhead, startPersisting } from './overtaking.ts'
 
 export interface Chamber {
   readonly token: RecordToken
@@ -59,12 +26,14 @@ type Happening = { readonly at: EngineTime } & ({ readonly trace: TraceEvent } |
 
 /** More than this and the oldest are applied at once: the picture then jumps, and memory stays flat. */
 export const AGENDA_MAX = 20_000
-const QUEUE_MAX = 2_000
+const SAVEPOINTS_MAX = 20
 const WIRE_SLACK = 50_000
 
 export class TokenWorld {
   readonly channels = new Map<string, ChannelTokens>()
   readonly chambers = new Map<string, Chamber>()
+  /** Their barriers fly another flag. */
+  savepoints: readonly number[] = []
   private agenda: Happening[] = []
   private scene: OverlayScene = { channels: [], subtasks: [], linkLatencyMicros: 0 }
   private receiver = new Map<string, string>()
@@ -129,7 +98,7 @@ export class TokenWorld {
     channel.tracedAt = trace.at
     switch (trace.type) {
       case 'queued':
-        push(channel.output, { kind: 'record', record: trace.record, s: NaN, buffer: 0 })
+        push(channel.output, { kind: 'record', record: trace.record, s: NaN, buffer: 0, persisted: null })
         return
       case 'sent':
         channel.wire.push({ tokens: takeRecords(channel.output, trace.records), sequence: trace.sequence, sentAt: trace.at })
@@ -151,7 +120,10 @@ export class TokenWorld {
     if (found === undefined) return
     channel.wire.splice(index, 1)
     for (const token of found.tokens) {
-      if (token.kind === 'record') token.buffer = sequence
+      if (token.kind === 'record') {
+        token.buffer = sequence
+        token.persisted ??= channel.persisting
+      }
       push(channel.input, token)
     }
   }
@@ -177,7 +149,10 @@ export class TokenWorld {
     const token = removeBarrier(channel, checkpointId)
     if (token === null || (step !== 'taken' && token.taken)) return
     if (step === 'sent') channel.wire.push({ tokens: [token], sequence: -checkpointId, sentAt: at })
-    else if (step === 'received') push(channel.input, token)
+    else if (step === 'received') {
+      if (token.overtakes) putAhead(channel.input, token)
+      else push(channel.input, token)
+    }
     else if ((this.aligned.get(this.receiver.get(id) ?? '') ?? 0) < checkpointId) channel.input.unshift(Object.assign(token, { taken: true }))
   }
 
@@ -196,14 +171,30 @@ export class TokenWorld {
           const channel = this.channels.get(id)
           if (channel !== undefined && !hasBarrier(channel, body.checkpointId)) this.moveBarrier(channel, id, body.checkpointId, 'queued', at)
         }
+        this.mark(body)
         return
       case 'BarrierArrived': {
         const channel = this.channels.get(body.channel)
         if (channel === undefined) return
         if (!hasBarrier(channel, body.checkpointId)) push(channel.input, barrier(body.checkpointId))
         this.moveBarrier(channel, body.channel, body.checkpointId, 'taken', at)
+        if (channel.persisting === body.checkpointId) channel.persisting = null
         return
       }
+      case 'UnalignedSnapshotStarted':
+        for (const channel of this.inputsOf(`${body.vertex}_${body.subtask}`)) startPersisting(channel, body.checkpointId)
+        return
+      case 'BarrierPulledForward': {
+        const channel = this.channels.get(body.channel)
+        if (channel !== undefined) leapAhead(channel, body.checkpointId)
+        return
+      }
+      case 'CheckpointTriggered':
+        if (body.savepoint === true) this.savepoints = [...this.savepoints, body.checkpointId].slice(-SAVEPOINTS_MAX)
+        return
+      case 'CheckpointAborted':
+        for (const channel of this.channels.values()) dropPersisted(channel, body.checkpointId)
+        return
       case 'ChannelBlocked':
       case 'ChannelUnblocked': {
         const channel = this.channels.get(body.channel)
@@ -218,13 +209,30 @@ export class TokenWorld {
     }
   }
 
+  /** What a barrier that was sent on may do to the data before it. */
+  private mark({ checkpointId, overtakes, timesOut }: EventOf<'BarrierEmitted'>): void {
+    for (const id of overtakes ?? []) {
+      const channel = this.channels.get(id)
+      if (channel !== undefined) leapAhead(channel, checkpointId)
+    }
+    if (timesOut === undefined) return
+    for (const id of timesOut.channels) {
+      const channel = this.channels.get(id)
+      const token = channel === undefined ? undefined : findBarrier(channel, checkpointId)
+      if (token !== undefined && !token.overtakes) token.timeOut = { from: timesOut.from, until: timesOut.until }
+    }
+  }
+
+  private inputsOf(subtask: string): ChannelTokens[] {
+    return (this.touching.get(subtask) ?? []).flatMap((id) => (this.receiver.get(id) === subtask ? (this.channels.get(id) ?? []) : []))
+  }
+
   /** The barriers that stood at this subtask's mouths have done their work. */
   private release(subtask: string, checkpointId: number): void {
     this.aligned.set(subtask, Math.max(checkpointId, this.aligned.get(subtask) ?? 0))
-    for (const id of this.touching.get(subtask) ?? []) {
-      const channel = this.channels.get(id)
-      if (channel === undefined || this.receiver.get(id) !== subtask) continue
+    for (const channel of this.inputsOf(subtask)) {
       channel.blocked = false
+      if (channel.persisting !== null && channel.persisting <= checkpointId) channel.persisting = null
       channel.input = channel.input.filter((token) => token.kind === 'record' || token.checkpointId > checkpointId)
     }
   }
@@ -254,42 +262,5 @@ export class TokenWorld {
   }
 }
 
-const emptyChannel = (): ChannelTokens => ({ output: [], wire: [], input: [], blocked: false, reported: null, tracedAt: -1 })
-const barrier = (checkpointId: number): BarrierToken => ({ kind: 'barrier', checkpointId, s: NaN, taken: false })
-
 /** `<vertex>_<subtask>_<attempt>` → `<vertex>_<subtask>`. */
 export const subtaskOf = (attempt: string): string => attempt.slice(0, attempt.lastIndexOf('_'))
-
-function push(queue: Token[], token: Token): void {
-  queue.push(token)
-  if (queue.length > QUEUE_MAX) queue.shift()
-}
-
-/** The oldest `count` records; barriers keep their place. */
-function takeRecords(queue: Token[], count: number): Token[] {
-  const taken: Token[] = []
-  for (let i = 0; i < queue.length && taken.length < count; ) {
-    if (queue[i]?.kind === 'record') taken.push(...queue.splice(i, 1))
-    else i++
-  }
-  return taken
-}
-
-const isBarrier = (token: Token, id: number): token is BarrierToken => token.kind === 'barrier' && token.checkpointId === id
-
-const hasBarrier = (channel: ChannelTokens, id: number): boolean =>
-  channel.output.some((token) => isBarrier(token, id)) || channel.input.some((token) => isBarrier(token, id)) || channel.wire.some((travelling) => travelling.tokens.some((token) => isBarrier(token, id)))
-
-function removeBarrier(channel: ChannelTokens, id: number): BarrierToken | null {
-  for (const queue of [channel.output, channel.input]) {
-    const index = queue.findIndex((token) => isBarrier(token, id))
-    if (index >= 0) return queue.splice(index, 1)[0] as BarrierToken
-  }
-  const index = channel.wire.findIndex((travelling) => travelling.tokens.some((token) => isBarrier(token, id)))
-  return index < 0 ? null : (channel.wire.splice(index, 1)[0]?.tokens[0] as BarrierToken)
-}
-
-function trim(queue: Token[], records: number): void {
-  const surplus = queue.filter((token) => token.kind === 'record').length - records
-  if (surplus > 0) takeRecords(queue, surplus)
-}

@@ -7,9 +7,10 @@ import type { AlignmentMetrics, BarrierHandlerOwner } from '../checkpointing/bar
 import type { ChannelChunks } from '../checkpointing/channel-state.ts'
 import type { SubtaskCheckpointCoordinator } from '../checkpointing/subtask-checkpoint-coordinator.ts'
 import type { SubtaskCheckpointOwner } from '../checkpointing/subtask-checkpoint-owner.ts'
-import { isUnaligned } from '../model/alignment.ts'
+import { alignmentDeadline, isTimeoutable, isUnaligned } from '../model/alignment.ts'
 import { CHECKPOINT_FAILURE_REASONS } from '../model/checkpoint.ts'
 import type { CheckpointFailureReason, CheckpointMetrics } from '../model/checkpoint.ts'
+import type { EventOf } from '../model/events.ts'
 import type { CheckpointId } from '../model/ids.ts'
 import type { TaskStateSnapshot } from '../model/state-handles.ts'
 import type { StorageOp } from '../model/storage.ts'
@@ -141,8 +142,18 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
     this.effects.lastBarrier = barrier.checkpointId
     const overtaken = this.writer.broadcastBarrier(barrier)
     const channels = this.writer.subpartitions.map((subpartition) => subpartition.channel)
-    if (channels.length > 0) this.effects.event({ type: 'BarrierEmitted', checkpointId: barrier.checkpointId, channels })
+    if (channels.length > 0) this.effects.event({ type: 'BarrierEmitted', checkpointId: barrier.checkpointId, channels, ...this.mannerOf(barrier) })
     return overtaken
+  }
+
+  /** What the barrier may do to data before it, on the outputs that know unaligned barriers. */
+  private mannerOf(barrier: CheckpointBarrier): Pick<EventOf<'BarrierEmitted'>, 'overtakes' | 'timesOut'> {
+    const { options, timestamp } = barrier
+    if (!isUnaligned(options) && !isTimeoutable(options)) return {}
+    const able = this.writer.partitions.filter((partition) => partition.unalignedSupported)
+    const channels = able.flatMap((partition) => partition.subpartitions.map((subpartition) => subpartition.channel))
+    if (channels.length === 0) return {}
+    return isUnaligned(options) ? { overtakes: channels } : { timesOut: { from: timestamp, until: alignmentDeadline(barrier), channels } }
   }
 
   hasTimeoutableOutput(checkpointId: CheckpointId): boolean {

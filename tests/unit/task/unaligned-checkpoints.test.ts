@@ -87,6 +87,15 @@ describe('under back-pressure', () => {
     expect(persisted.some(({ outputBytes }) => outputBytes > 0)).toBe(true)
   })
 
+  it('the log says of each barrier sent on whether it overtakes, or until when it is aligned', () => {
+    const manner = (mode: Mode) => stuck(mode).eventsOf('BarrierEmitted').map(({ channels, overtakes, timesOut }) => [channels.length > 0, overtakes?.length === channels.length, timesOut === undefined ? null : timesOut.until - timesOut.from])
+    expect(manner({ alignment: 'ALIGNED' }).every(([some, overtakes, until]) => some && !overtakes && until === null)).toBe(true)
+    expect(manner(UNALIGNED).every(([some, overtakes, until]) => some && overtakes && until === null)).toBe(true)
+    const timed = manner({ alignment: 'ALIGNED', alignedTimeoutMicros: 700 })
+    expect(timed.some(([, , until]) => until === 700)).toBe(true)
+    expect(timed.every(([, overtakes]) => !overtakes)).toBe(true)
+  })
+
   it('the time-out of an aligned one pulls the barriers forward that are stuck in outputs', () => {
     const host = stuck({ alignment: 'ALIGNED', alignedTimeoutMicros: 1000 })
     expect(host.acknowledgements(1).filter(({ attempt }) => attempt.startsWith('count'))).toHaveLength(0)
