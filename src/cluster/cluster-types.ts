@@ -1,7 +1,7 @@
 /** What the page sees of the cluster. `cluster.ts` is the one implementation; features import from here only. */
 import type { EngineEvent } from '../../workers/model/events.ts'
 import type { JobStatus } from '../../workers/model/execution.ts'
-import type { CheckpointId, ExecutionAttemptId, JobId, TaskManagerId } from '../../workers/model/ids.ts'
+import type { ChannelId, CheckpointId, ExecutionAttemptId, JobId, TaskManagerId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { Problem } from '../../workers/model/job-graph.ts'
 import type { SinkView, TopicContent } from '../../workers/model/outside.ts'
@@ -97,6 +97,9 @@ export interface Cluster {
 
   /** Makes an operator slow or fast while the job runs, until another job starts or another JobManager leads. */
   setCost(uid: string, micros: EngineTime): Promise<void>
+
+  /** What comes in through that channel takes so much longer on its way, until the task that receives it restarts. Rejects for one that is not there. */
+  setChannelDelay(channel: ChannelId, micros: EngineTime): Promise<void>
 
   inject(fault: Fault): Promise<void>
   rest(call: RestCall): Promise<RestAnswerJson>

@@ -4,7 +4,7 @@
  */
 import type { EngineEvent } from '../../workers/model/events.ts'
 import { isGloballyTerminal } from '../../workers/model/execution.ts'
-import { jobId, type ExecutionAttemptId, type JobId, type TaskManagerId } from '../../workers/model/ids.ts'
+import { jobId, type ChannelId, type ExecutionAttemptId, type JobId, type TaskManagerId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { Fault } from '../../workers/model/scenario-document.ts'
 import type { JobManagerMessage, LedJob, LogBatch } from '../../workers/hosts/browser/messages.ts'
@@ -181,6 +181,15 @@ class BrowserCluster extends ClusterQueries implements Cluster {
     await withDeadline(surface.setCosts({ [uid]: micros }), 'changing a cost')
     this.costs = { ...this.costs, [uid]: micros }
     this.changed()
+  }
+
+  async setChannelDelay(channel: ChannelId, micros: number): Promise<void> {
+    const { graph, executions } = await this.view()
+    const [edge, , to] = channel.split(/[:>]/).map(Number)
+    const receiver = graph?.edges.find(({ index }) => index === edge)?.to
+    const execution = executions.find((candidate) => candidate.vertex === receiver && candidate.subtask === to)
+    if (execution === undefined || execution.taskManager === null) throw new Error(`no task receives through the channel ${channel}`)
+    this.taskManagers.delayChannel(execution.taskManager, execution.attempt, channel, micros)
   }
 
   inject(fault: Fault): Promise<void> {

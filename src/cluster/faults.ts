@@ -1,6 +1,8 @@
 /** Breaking things on purpose, by the same documents that scenarios and the simulator use. */
 import type { Fault } from '../../workers/model/scenario-document.ts'
+import type { JobVertex } from '../../workers/model/job-graph.ts'
 import type { EngineTime } from '../../workers/model/time.ts'
+import { inputChannels } from '../../workers/projections/channel-view.ts'
 import { parseDuration } from '../../workers/model/options/values.ts'
 import type { JobManagerView } from '../../workers/hosts/browser/requests.ts'
 import type { ClockOwner } from './clock-owner.ts'
@@ -21,7 +23,7 @@ export async function injectFault(fault: Fault, targets: FaultTargets): Promise<
   switch (fault.kind) {
     case 'kill-subtask': {
       const view = await targets.view()
-      const vertex = view.graph?.vertices.find(({ chain }) => chain.some((operator) => operator.uid === fault.uid))
+      const vertex = vertexOf(view, fault.uid)
       const execution = view.executions.find((candidate) => candidate.vertex === vertex?.id && candidate.subtask === fault.subtask)
       if (execution === undefined) throw new Error(`there is no subtask ${fault.subtask} of an operator with the uid "${fault.uid}"`)
       return cluster.killSubtask(execution.attempt)
@@ -45,8 +47,18 @@ export async function injectFault(fault: Fault, targets: FaultTargets): Promise<
       clock.whenShows(over, () => void services.storageSurface.fault({ kind: 'stall-storage', on: false }))
       break
     }
-    case 'delay-acks':
     case 'slow-channel':
+      await slowChannels(fault, targets)
+      services.event({ type: 'FaultInjected', fault: fault.kind, target: `${fault.from} to ${fault.to}` }, clock.now())
+      return
+    case 'set-cost': {
+      const view = await targets.view()
+      if (vertexOf(view, fault.uid) === undefined) throw new Error(`there is no operator with the uid "${fault.uid}"`)
+      await cluster.setCost(fault.uid, durationMicros(fault.cost))
+      services.event({ type: 'FaultInjected', fault: fault.kind, target: fault.uid }, clock.now())
+      return
+    }
+    case 'delay-acks':
     case 'lose-leadership':
       throw new Error(`${fault.kind} happens on the simulator only`)
     case 'outside-outage':
@@ -54,6 +66,20 @@ export async function injectFault(fault: Fault, targets: FaultTargets): Promise<
       break
   }
   if (fault.kind !== 'outside-outage') services.event({ type: 'FaultInjected', fault: fault.kind, target: 'storage' }, clock.now())
+}
+
+const vertexOf = ({ graph }: JobManagerView, uid: string): JobVertex | undefined => graph?.vertices.find(({ chain }) => chain.some((operator) => operator.uid === uid))
+
+async function slowChannels({ from, to, by }: Extract<Fault, { readonly kind: 'slow-channel' }>, targets: FaultTargets): Promise<void> {
+  const view = await targets.view()
+  const [sender, receiver] = [vertexOf(view, from), vertexOf(view, to)]
+  const edges = new Set(view.graph?.edges.filter((edge) => edge.from === sender?.id && edge.to === receiver?.id).map(({ index }) => index))
+  if (view.graph === null || receiver === undefined || edges.size === 0) throw new Error(`no channel leads from "${from}" to "${to}"`)
+  for (let subtask = 0; subtask < receiver.parallelism; subtask++) {
+    for (const channel of inputChannels(view.graph, receiver.id, subtask)) {
+      if (edges.has(Number(channel.split(':')[0]))) await targets.cluster.setChannelDelay(channel, durationMicros(by))
+    }
+  }
 }
 
 function durationMicros(text: string): EngineTime {

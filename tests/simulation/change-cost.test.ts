@@ -39,6 +39,16 @@ describe('the cost of a record', () => {
     expect(counted(run) - before).toBeGreaterThan(800)
   })
 
+  it('is a fault of scenarios too: with its unit, and only for an operator that is there', () => {
+    const run = simulator()
+    run.runTo(300_000)
+    const before = counted(run)
+    expect(run.inject({ kind: 'set-cost', uid: 'count', cost: '20 ms' })).toBe(true)
+    run.runTo(400_000)
+    expect(counted(run) - before).toBeLessThan(8)
+    expect(run.inject({ kind: 'set-cost', uid: 'nowhere', cost: '1 ms' })).toBe(false)
+  })
+
   it('holds for the tasks of a restart', () => {
     const run = simulator()
     run.runTo(200_000)

@@ -73,14 +73,16 @@ export type Fault =
   | { readonly kind: 'stall-storage'; readonly for: string }
   /** The outside world refuses everything for so long (engine time). */
   | { readonly kind: 'outside-outage'; readonly for: string }
+  /** Everything between the two operators takes so much longer on its way, in order, until their tasks restart; "0 ms": not any more. */
+  | { readonly kind: 'slow-channel'; readonly from: string; readonly to: string; readonly by: string }
+  /** A record costs so much engine time in that operator from now on, also after a restart. */
+  | { readonly kind: 'set-cost'; readonly uid: string; readonly cost: string }
   | SimulatorFault
 
 /** What only a simulated cluster can be made to do. */
 export type SimulatorFault =
   /** The acknowledgements of that checkpoint (of the task that holds `uid`, or of all) arrive so much later; others overtake them. */
   | { readonly kind: 'delay-acks'; readonly checkpoint: number; readonly uid?: string; readonly for: string }
-  /** Everything between the two operators takes so much longer on its way, in order, until their tasks restart. */
-  | { readonly kind: 'slow-channel'; readonly from: string; readonly to: string; readonly by: string }
   /** The JobManager lives, but leads no more; another one is elected after so long. */
   | { readonly kind: 'lose-leadership'; readonly for: string }
 

@@ -128,6 +128,7 @@ const FAULT_SHAPES: Readonly<Record<string, Shape>> = {
   'outside-outage': { required: { kind: text, for: duration } },
   'delay-acks': { required: { kind: text, checkpoint: integer(1), for: duration }, optional: { uid: text } },
   'slow-channel': { required: { kind: text, from: text, to: text, by: duration } },
+  'set-cost': { required: { kind: text, uid: text, cost: duration } },
   'lose-leadership': { required: { kind: text, for: duration } },
 }
 

@@ -80,6 +80,8 @@ function narrateCoordinator(body: CoordinatorBody): Told | null {
 }
 
 function faultSentence(fault: string, target: string): string {
+  if (fault === 'set-cost') return `You change what a record costs in ${target}.`
+  if (fault === 'slow-channel') return `You change how long the way from ${target} takes.`
   return fault.startsWith('kill') ? `You kill ${target}.` : `You inject the fault ${fault}${target === '' ? '' : ` on ${target}`}.`
 }
 

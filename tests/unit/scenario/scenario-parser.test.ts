@@ -36,6 +36,7 @@ const MISTAKES: readonly (readonly [string, unknown, string])[] = [
   ['a broken duration', good({ steps: [{ wait: { for: 'soon' } }] }), '/steps/0/wait/for'],
   ['an unknown fault', good({ steps: [{ inject: { kind: 'earthquake' } }] }), '/steps/0/inject/kind'],
   ['a fault without its target', good({ steps: [{ inject: { kind: 'kill-subtask', uid: 'x' } }] }), '/steps/0/inject'],
+  ['a cost without a unit that is known', good({ steps: [{ inject: { kind: 'set-cost', uid: 'x', cost: '3 moons' } }] }), '/steps/0/inject/cost'],
   ['a subtask below 0', good({ steps: [{ inject: { kind: 'kill-subtask', uid: 'x', subtask: -1 } }] }), '/steps/0/inject/subtask'],
   ['an unknown status', good({ expect: [{ job: 'FINE' }] }), '/expect/0/job'],
   ['an unknown reason', good({ expect: [{ checkpoint: 1, status: 'FAILED', reason: 'BAD_LUCK' }] }), '/expect/0/reason'],

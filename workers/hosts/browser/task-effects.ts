@@ -2,6 +2,7 @@
 import type { TaskMessage } from '../../model/control.ts'
 import type { TaskDeployment } from '../../model/deployment.ts'
 import type { EventBody } from '../../model/events.ts'
+import type { ChannelId } from '../../model/ids.ts'
 import type { OutsideOp } from '../../model/outside.ts'
 import type { TaskReport } from '../../model/report.ts'
 import type { StorageOp } from '../../model/storage.ts'
@@ -10,6 +11,7 @@ import type { TraceEvent } from '../../model/trace.ts'
 import type { ChannelFeedback, ChannelMessage, CreditFeedback } from '../../model/wire.ts'
 import type { TaskInput, TaskOut } from '../../task/task-io.ts'
 import { Agenda } from './agenda.ts'
+import { DelayedLink } from './delayed-link.ts'
 import { EventPort } from './event-port.ts'
 import type { OnChannelBack, OutsideAnswer, OutsideCall, StorageAnswer, StorageCall, TaskPorts } from './messages.ts'
 import { PendingRequests } from './pending-requests.ts'
@@ -34,6 +36,8 @@ export class TaskEffects implements TaskOut {
   private readonly storageCalls = new PendingRequests()
   private readonly outsideCalls = new PendingRequests()
   private readonly latency: EngineTime
+  /** By channel number. */
+  private readonly links: readonly DelayedLink[]
   /** By channel: credits that have not left yet. */
   private readonly collected: ({ credits: number; recycled: ArrayBuffer[] } | null)[] = []
 
@@ -43,9 +47,10 @@ export class TaskEffects implements TaskOut {
     this.events = new EventPort(ports.observer, deployment.attempt)
     const latency = deployment.settings.linkLatencyMicros
     this.latency = latency
+    this.links = deployment.gates.flatMap((gate) => gate.channels.map(({ id }) => new DelayedLink(id, latency)))
     ports.inputs.forEach((port, channel) => {
       port.onmessage = (event: MessageEvent<ChannelMessage>) =>
-        host.arriveAt(event.data.sentAt + latency, { type: 'channel', channel, message: event.data })
+        host.arriveAt(this.links[channel]?.arrivalOf(event.data.sentAt) ?? 0, { type: 'channel', channel, message: event.data })
     })
     ports.outputs.forEach((port, output) => {
       port.onmessage = (event: MessageEvent<OnChannelBack>) =>
@@ -57,6 +62,10 @@ export class TaskEffects implements TaskOut {
     ports.outside.onmessage = (event: MessageEvent<OutsideAnswer>) => {
       if (this.outsideCalls.take(event.data.requestId)) host.arriveAt(0, { type: 'outside-reply', reply: event.data })
     }
+  }
+
+  delayChannel(channel: ChannelId, micros: EngineTime): void {
+    for (const link of this.links) if (link.channel === channel) link.delayMicros = micros
   }
 
   get nextDue(): EngineTime {

@@ -6,6 +6,7 @@
  * produces honest durations; it may stay behind the clock by `LAG_MAX_WALL_MS` before it catches up, and says that it lags. A task without costs
  * lives at the clock's time: its durations are measured.
  */
+import type { TaskCommand } from '../../model/control.ts'
 import type { EngineTime } from '../../model/time.ts'
 import { StreamTask } from '../../task/stream-task.ts'
 import type { StreamTaskEnvironment } from '../../task/task-environment.ts'
@@ -34,7 +35,7 @@ interface Running {
   readonly effects: TaskEffects
   readonly wakeUp: WakeUp
   /** Some operator costs engine time. */
-  readonly modelled: boolean
+  modelled: boolean
 }
 
 export class TaskShell {
@@ -58,6 +59,7 @@ export class TaskShell {
         this.deploy(message)
         break
       case 'command':
+        this.noteCosts(message.command)
         this.arrive({ type: 'command', command: message.command })
         if (this.running?.clock.isPaused === true) this.handlePaused()
         break
@@ -65,6 +67,9 @@ export class TaskShell {
         this.running?.clock.apply(message.schedule)
         this.post({ type: 'pace-applied', epoch: message.schedule.epoch })
         this.running?.wakeUp.soon()
+        break
+      case 'channel-delay':
+        this.running?.effects.delayChannel(message.channel, message.micros)
         break
       case 'query-state':
         this.answer(message)
@@ -91,6 +96,12 @@ export class TaskShell {
     }
     setInterval(() => this.running?.wakeUp.soon(), DEADLINE_CHECK_MS)
     this.arrive({ type: 'start' })
+  }
+
+  /** A task that is made to cost time lives along its own due times from then on. */
+  private noteCosts(command: TaskCommand): void {
+    if (this.running === null || command.type !== 'set-cost') return
+    if (Object.values(command.costs).some((micros) => micros > 0)) this.running.modelled = true
   }
 
   /** Puts an input on the agenda, at the modelled time of its arrival or now, whichever is later. */

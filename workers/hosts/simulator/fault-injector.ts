@@ -77,6 +77,8 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
         return `checkpoint ${fault.checkpoint}`
       case 'slow-channel':
         return this.has(fault.from) && this.has(fault.to) ? `${fault.from} to ${fault.to}` : null
+      case 'set-cost':
+        return this.cluster.leader !== null && this.has(fault.uid) ? fault.uid : null
       case 'outside-outage':
         return 'outside'
       default:
@@ -106,6 +108,9 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
         return
       case 'slow-channel':
         cluster.slowDown(fault.from, fault.to, durationMicros(fault.by))
+        return
+      case 'set-cost':
+        cluster.tellLeader({ type: 'set-cost', costs: { [fault.uid]: durationMicros(fault.cost) } })
         return
       case 'fail-storage':
         return cluster.storage.failWrites(fault.reason, fault.count ?? 1)
