@@ -10,6 +10,7 @@ import { CheckpointsView } from '../checkpoints/checkpoints-view.tsx'
 import { HatchPatterns } from '../checkpoints/flag.tsx'
 import { BuildView } from '../editor/build-view.tsx'
 import { FirstBar, FirstButton, FirstWords } from '../first/first-minute.tsx'
+import { NarrationLine } from '../inspector/narration-rail.tsx'
 import { SidePanel } from '../inspector/side-panel.tsx'
 import { useCluster } from '../stores/cluster-context.ts'
 import { useJob } from '../stores/job-store.ts'
@@ -84,6 +85,7 @@ function Dock({ inert }: { readonly inert: boolean }) {
   const { pinned, set } = useView()
   return (
     <div className="dock-slot" inert={inert}>
+      <NarrationLine />
       <CheckpointDock view={view} graph={graph} now={now} verdicts={verdicts} pinned={pinned} onPin={(id) => set({ pinned: id })} />
     </div>
   )

@@ -16,7 +16,8 @@ export function EndCard() {
   const dismissed = useView((state) => state.endCardDismissed)
   const set = useView((state) => state.set)
   const over = recovery?.ends['caught-up'] ?? null
-  if (recovery === null || over === null || dismissed === recovery.startedAt) return null
+  const running = useRun((state) => state.run.job.status === 'RUNNING' || state.run.job.status === 'FINISHED')
+  if (!running || recovery === null || over === null || dismissed === recovery.startedAt) return null
   const proof = checkpoints.history.find((record) => record.status === 'COMPLETED' && record.triggeredAt >= over && verdicts.has(record.id))
   const verdict = proof === undefined ? undefined : verdicts.get(proof.id)
   const down = downtime(recovery)

@@ -14,7 +14,7 @@ const COST_MAX = 1_000_000
 export function Knobs({ vertex }: { readonly vertex: JobVertex }) {
   const cluster = useCluster()
   const costs = useRun((state) => state.status?.costs)
-  const leading = useRun((state) => state.status?.role === 'leading' && state.status.leader === 'running')
+  const leading = useRun((state) => state.status?.role === 'leading' && state.status.leader === 'running' && state.run.job.status === 'RUNNING')
   const set = useView((state) => state.set)
   const change = (uid: string, micros: number): void => {
     cluster.setCost(uid, micros).catch((error: unknown) => set({ said: `The cost was not changed: ${error instanceof Error ? error.message : String(error)}.` }))

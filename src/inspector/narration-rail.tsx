@@ -47,6 +47,26 @@ export function NarrationRail() {
   )
 }
 
+/** The newest sentence alone, where the rail is folded away. */
+export function NarrationLine() {
+  const level = useView((state) => state.narrationLevel)
+  const newest = useRun((state) => state.run.narration.findLast((sentence) => sentence.importance <= level))
+  return (
+    <p className="narration-line">
+      {newest !== undefined && (
+        <>
+          <time className="num">{clock(newest.at)}</time>
+          <span>
+            {newest.subject !== null && <b>{newest.subject} </b>}
+            {newest.text}
+          </span>
+        </>
+      )}
+      <Spoken newest={newest} />
+    </p>
+  )
+}
+
 /** For screen readers: the newest sentence, not more often than it can be said. */
 function Spoken({ newest }: { readonly newest: Sentence | undefined }) {
   const [said, setSaid] = useState('')
@@ -62,8 +82,8 @@ function Spoken({ newest }: { readonly newest: Sentence | undefined }) {
     return () => clearInterval(timer)
   }, [])
   return (
-    <div className="sr" role="log" aria-live="polite">
+    <span className="sr" role="log" aria-live="polite">
       {said}
-    </div>
+    </span>
   )
 }

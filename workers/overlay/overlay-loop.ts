@@ -26,8 +26,8 @@ export class OverlayLoop {
   private ctx: OffscreenCanvasRenderingContext2D | null = null
   private readonly world = new TokenWorld()
   private readonly painter = new Painter()
-  private readonly lineage = new LineageView()
-  private readonly heads = new ReadHeads()
+  private lineage = new LineageView()
+  private heads = new ReadHeads()
   private scene: OverlayScene = { channels: [], subtasks: [], linkLatencyMicros: 0 }
   private paths: readonly ChannelPath[] = []
   private viewport: OverlayViewport = { x: 0, y: 0, zoom: 1, width: 1, height: 1, pixelRatio: 1 }
@@ -87,6 +87,11 @@ export class OverlayLoop {
 
   private take({ events, trace, reports }: Batch): void {
     for (const event of events) {
+      // Another job reads its topics from the beginning: nothing of it was read before.
+      if (event.body.type === 'JobSubmitted') {
+        this.lineage = new LineageView()
+        this.heads = new ReadHeads()
+      }
       if (event.body.type === 'RestartScheduled') {
         this.lineage.beginRecovery()
         this.heads.beginRecovery()

@@ -142,6 +142,11 @@ export class TokenWorld {
   }
 
   private moveBarrier(channel: ChannelTokens, id: string, checkpointId: number, step: 'queued' | 'sent' | 'received' | 'taken', at: EngineTime): void {
+    // Heard late: the receiver has done with this barrier.
+    if ((this.aligned.get(this.receiver.get(id) ?? '') ?? 0) >= checkpointId) {
+      removeBarrier(channel, checkpointId)
+      return
+    }
     if (step === 'queued') {
       if (!hasBarrier(channel, checkpointId)) push(channel.output, barrier(checkpointId))
       return
@@ -153,7 +158,7 @@ export class TokenWorld {
       if (token.overtakes) putAhead(channel.input, token)
       else push(channel.input, token)
     }
-    else if ((this.aligned.get(this.receiver.get(id) ?? '') ?? 0) < checkpointId) channel.input.unshift(Object.assign(token, { taken: true }))
+    else channel.input.unshift(Object.assign(token, { taken: true }))
   }
 
   private applyEvent({ at, body }: EngineEvent): void {
@@ -191,6 +196,10 @@ export class TokenWorld {
       }
       case 'CheckpointTriggered':
         if (body.savepoint === true) this.savepoints = [...this.savepoints, body.checkpointId].slice(-SAVEPOINTS_MAX)
+        return
+      case 'CheckpointCompleted':
+        // Every task has it: whatever was missed on its way, its barriers are nowhere any more.
+        for (const channel of this.channels.values()) removeBarrier(channel, body.checkpointId)
         return
       case 'CheckpointAborted':
         for (const channel of this.channels.values()) dropPersisted(channel, body.checkpointId)

@@ -22,6 +22,8 @@ export interface RecoveryView {
   readonly ends: Readonly<Record<RecoveryStage, EngineTime | null>>
   readonly backOffMicros: EngineTime | null
   readonly strategy: string | null
+  /** Tasks have been deployed anew: until then those that are RUNNING are the old ones (a new JobManager finds them so in the log). */
+  readonly redeployed: boolean
   readonly restoredFrom: CheckpointId | null
   readonly restoredEmpty: boolean
   readonly keys: number
@@ -44,6 +46,7 @@ function begin(at: EngineTime, cause: string, fault: string | null): RecoveryVie
     ends: NO_ENDS,
     backOffMicros: null,
     strategy: null,
+    redeployed: false,
     restoredFrom: null,
     restoredEmpty: false,
     keys: 0,
@@ -93,7 +96,7 @@ export function followReplay(view: RecoveryView | null, tapes: TapeView, running
   if (view === null || view.ends['caught-up'] !== null) return view
   const replay = replayOf(tapes)
   let next: RecoveryView = { ...view, replayTotal: replay.total, replayed: replay.done }
-  if (running && (next.restoredFrom !== null || next.restoredEmpty)) next = end(next, 'channels', at)
+  if (running && next.redeployed && (next.restoredFrom !== null || next.restoredEmpty)) next = end(next, 'channels', at)
   if (next.ends.channels !== null && replay.caughtUp) next = end(next, 'caught-up', at)
   return next
 }
@@ -121,7 +124,8 @@ export function stageDurations(view: RecoveryView, now: EngineTime): { readonly 
 function taskChanged(view: RecoveryView, at: EngineTime, to: string): RecoveryView {
   if (view.ends.channels !== null) return view
   if (to === 'CANCELED' || to === 'FAILED') return again(view, 'cancelled', at)
-  return to === 'DEPLOYING' ? end(view, 'back-off', at) : view
+  const redeployed = view.redeployed || to === 'DEPLOYING' || to === 'INITIALIZING' || to === 'RUNNING'
+  return { ...(to === 'DEPLOYING' ? end(view, 'back-off', at) : view), redeployed }
 }
 
 function startOver(view: RecoveryView | null, at: EngineTime, cause: string): RecoveryView {

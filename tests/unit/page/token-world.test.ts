@@ -131,3 +131,14 @@ test('processed twice are the records that a later attempt works in again, not t
   for (const offset of [2, 3, 4, 5]) lineage.see(worked(offset, 1))
   expect(lineage.processedTwice).toBe(2)
 })
+
+test('a barrier that is heard of late, when its receiver has done with it or its checkpoint is complete, stands nowhere', () => {
+  const aligned: EventBody = { type: 'AlignmentCompleted', checkpointId: 1, alignmentMicros: 0, ...at(KEYED, 0) }
+  const late = (step: 'queued' | 'sent'): TraceEvent => ({ type: 'barrier', at: 5, channel: ONE, checkpointId: 1, step })
+  expect(shape(world([late('queued'), late('sent')], [aligned]))).toEqual([0, 0, 0])
+
+  const missed: EventBody = { type: 'BarrierEmitted', checkpointId: 1, channels: [ONE], ...at(SOURCE, 0) }
+  expect(shape(world([], [missed]))).toEqual([1, 0, 0])
+  const completed: EventBody = { type: 'CheckpointCompleted', checkpointId: 1, stateBytes: 0, checkpointedBytes: 0, externalPath: '/chk-1', durationMicros: 1 }
+  expect(shape(world([], [missed, completed]))).toEqual([0, 0, 0])
+})

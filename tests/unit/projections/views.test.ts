@@ -143,6 +143,35 @@ test('a recovery has its stages in order, and its replay counts from the restore
   ])
 })
 
+test('after the loss of the JobManager the recovery is not over while the tasks in the log are those of before', () => {
+  const first = [at(SOURCE, 0), at(SOURCE, 1), at(KEYED, 0), at(KEYED, 1), at(SINK, 0)]
+  const again = [at(SOURCE, 0, 1), at(SOURCE, 1, 1), at(KEYED, 0, 1), at(KEYED, 1, 1), at(SINK, 0, 1)]
+  const before = reduceRun(
+    emptyRunView(GRAPH),
+    [...first.map((task) => event(1, { type: 'TaskStateChanged', to: 'RUNNING', taskManager: TM2, ...task })), event(2, { type: 'JobStatusChanged', job: JOB, from: 'CREATED', to: 'RUNNING' })],
+    [report(SOURCE, 0, { at: 90, ...split(110) })],
+  )
+  const taken = reduceRun(
+    before,
+    [
+      event(100, { type: 'FaultInjected', fault: 'kill-job-manager', target: 'jobmanager' }),
+      event(150, { type: 'JobStatusChanged', job: JOB, from: 'INITIALIZING', to: 'RUNNING' }),
+      event(160, { type: 'CheckpointRestored', checkpointId: 3, externalPath: '/x' }),
+    ],
+    [],
+  )
+  expect(taken.recovery?.ends).toMatchObject({ channels: null, 'caught-up': null })
+  const back = reduceRun(
+    taken,
+    [
+      event(200, { type: 'SourceRewound', operator: FLIGHTS, split: 'flights-0', to: 40, ...at(SOURCE, 0, 1) }),
+      ...again.map((task) => event(250, { type: 'TaskStateChanged', to: 'RUNNING', taskManager: TM2, ...task })),
+    ],
+    [],
+  )
+  expect(back.recovery).toMatchObject({ replayTotal: 70, ends: { channels: 250, 'caught-up': null } })
+})
+
 test('events of several workers in one batch are told in the order of engine time', () => {
   const view = reduceRun(emptyRunView(GRAPH), [event(9, { type: 'CheckpointAborted', checkpointId: 1, reason: 'CHECKPOINT_EXPIRED', message: 'late' }), event(3, { type: 'CheckpointTriggered', checkpointId: 1, periodic: true, tasks: 5 }, 'other')], [])
   expect(view.narration.map((sentence) => sentence.at)).toEqual([3, 9])
