@@ -12,6 +12,8 @@ import { abortSubtask, reduceSubtask } from './reduce-subtask-checkpoint.ts'
 export function reduceCheckpoints(view: CheckpointView, event: EngineEvent, graph: JobGraph | null): CheckpointView {
   const body = event.body
   switch (body.type) {
+    case 'LeadershipGranted':
+      return { ...view, history: view.history.map((record) => (record.status === 'IN_PROGRESS' ? orphan(record, event) : record)) }
     case 'CheckpointScheduled':
       return { ...view, nextAt: body.nextAt }
     case 'CheckpointTriggered':
@@ -140,6 +142,17 @@ function abort(record: CheckpointRecord, event: EngineEvent, body: EventOf<'Chec
     reason: body.reason,
     message: body.message,
     subtasks: record.subtasks.map((subtask) => abortSubtask(subtask, body.reason)),
+  }
+}
+
+/** Pending checkpoints live in the JobManager's memory: they ended with it, and nobody was left to say so. Counted nowhere, as in Flink. */
+function orphan(record: CheckpointRecord, event: EngineEvent): CheckpointRecord {
+  return {
+    ...record,
+    status: 'FAILED',
+    endedAt: event.at,
+    message: 'The JobManager that had triggered it is gone.',
+    subtasks: record.subtasks.map((subtask) => abortSubtask(subtask, 'CHECKPOINT_COORDINATOR_SHUTDOWN')),
   }
 }
 

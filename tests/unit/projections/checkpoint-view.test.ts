@@ -160,3 +160,23 @@ test('where nothing was overtaken the in-flight column has a dash again, though 
   expect(inFlight([...first, ...second([TRIGGER])])).toBe('waiting')
   expect(inFlight([...first, ...second([TRIGGER, acknowledged(150)])])).toBe('none')
 })
+
+test('checkpoints that were under way end with the JobManager that triggered them, and the next one is the current one', () => {
+  const again: [number, EventBody] = [120, { type: 'CheckpointTriggered', checkpointId: 2, periodic: false, tasks: 5 }]
+  const view = feed([TRIGGER, barrier(110, 0, 1), again, [150, { type: 'LeadershipGranted', token: 2, recoveredJob: null }]])
+  expect(view.history.map(({ id, status, endedAt }) => ({ id, status, endedAt }))).toEqual([
+    { id: 1, status: 'FAILED', endedAt: 150 },
+    { id: 2, status: 'FAILED', endedAt: 150 },
+  ])
+  expect(view.failed).toBe(0)
+  expect(row(view, KEYED, 0).phase).toBe('aborted')
+  expect(findCheckpoint(view, 1)?.message).toMatch(/JobManager/)
+  const next = feed([[200, { type: 'CheckpointTriggered', checkpointId: 3, periodic: true, tasks: 5 }]], view)
+  expect(currentCheckpoint(next)?.id).toBe(3)
+})
+
+test('a new leader changes nothing at checkpoints that have ended', () => {
+  const done: [number, EventBody] = [130, { type: 'CheckpointCompleted', checkpointId: 1, externalPath: '/c', checkpointedBytes: 1, stateBytes: 1, durationMicros: 30 }]
+  const before = feed([TRIGGER, done])
+  expect(feed([[150, { type: 'LeadershipGranted', token: 2, recoveredJob: null }]], before).history).toEqual(before.history)
+})
