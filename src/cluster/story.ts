@@ -129,9 +129,11 @@ export class Story {
   }
 
   private onTaskState(attempt: string, to: Parameters<typeof isTerminalExecution>[0], wall: number): boolean {
+    const waited = this.notRunning.size > 0
     if (to === 'DEPLOYING' || to === 'INITIALIZING') this.notRunning.add(attempt)
     else if (to === 'RUNNING' || isTerminalExecution(to)) this.notRunning.delete(attempt)
     if (to === 'FAILED') this.enter('failure', wall)
+    else if (this.phase === 'quiet') return waited !== (this.notRunning.size > 0)
     else if (to === 'DEPLOYING' && (this.phase === 'back-off' || this.phase === 'failure' || this.phase === 'detection')) this.enter('recovery', wall)
     else if (to === 'RUNNING' && this.phase === 'recovery' && this.notRunning.size === 0) this.endsAt = wall + LINGER_MS
     else return false
@@ -162,6 +164,11 @@ export class Story {
   private quiet(now: EngineTime): StoryPlan {
     const next = this.nextTrigger
     if (next === null || next <= now) return this.steady(now, 1)
+    // Workers take wall time to start: hurrying then would bring the trigger before them, and it would be refused.
+    if (this.notRunning.size > 0) {
+      const changes = [{ engine: now, pace: QUIET_MIN }, { engine: next, pace: this.slowPace }]
+      return { phase: this.phase, changes, lookAgainAt: null, coversTrigger: next }
+    }
     const seconds = this.triggers === 0 ? FIRST_QUIET_SECONDS : QUIET_SECONDS
     const pace = this.paceTowards(now, next, seconds, QUIET_MIN)
     return {

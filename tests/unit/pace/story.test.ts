@@ -41,6 +41,15 @@ describe('story pace', () => {
     }
   })
 
+  it('does not hurry towards the first trigger before every task runs: it would be refused', () => {
+    const story = running()
+    story.onEvent({ type: 'CheckpointScheduled', nextAt: 8 * S }, 0, 0)
+    expect(story.onEvent(task('DEPLOYING'), 0, 0)).toBe(true)
+    expect(wallMillis(story, 0, 8 * S, 0)).toBeGreaterThan(20_000)
+    expect(story.onEvent(task('RUNNING'), S, 4000)).toBe(true)
+    expect(wallMillis(story, S, 8 * S, 4000)).toBeLessThan(5000)
+  })
+
   it('lays the slow stretch out at the announced trigger, beforehand', () => {
     const story = running()
     story.onEvent({ type: 'CheckpointScheduled', nextAt: 10 * S }, 0, 0)
