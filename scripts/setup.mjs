@@ -12,8 +12,9 @@ const lock = join(root, 'package-lock.json')
 const installed = join(root, 'node_modules', '.package-lock.json')
 
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
-  console.log('setup: installing packages')
-  execFileSync('npm', ['ci'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  // What a command prints is its own: the set-up speaks on the other stream.
+  console.error('setup: installing packages')
+  execFileSync('npm', ['ci'], { cwd: root, stdio: ['inherit', 2, 2], shell: process.platform === 'win32' })
 }
 
 const { bringDataSets } = await import('./data-sets.mjs')
