@@ -28,4 +28,10 @@ describe('random jobs with random faults', () => {
     const idle = results.map((result) => ({ ...result, restored: 0 }))
     expect(summarize(idle).tooFew).toContain('too few seeds restored')
   })
+
+  it('what is rare is demanded of many seeds, not of a few', () => {
+    const without = results.map((result) => ({ ...result, inFlightRestored: 0 }))
+    expect(summarize(without).tooFew).toContain('too few seeds inFlightRestored')
+    expect(summarize(without.slice(0, 60)).tooFew).toBeNull()
+  })
 })
