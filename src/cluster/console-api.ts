@@ -47,8 +47,13 @@ declare global {
 export function createConsoleApi(cluster: Cluster, holder: DocumentHolder): ConsoleApi {
   const load = (job: JobDocument | string): JobDocument => {
     const document = typeof job === 'string' ? builtinJob(job) : job
+    if (typeof document !== 'object' || document === null || Array.isArray(document)) throw new Error('a job is a document, or the name of a built-in job')
     holder.set(structuredClone(document))
     return holder.get()
+  }
+  const act = <T>(call: () => Promise<T>) => async (): Promise<T> => {
+    if (cluster.status.role === 'watching') throw new Error('another tab leads the cluster; this one only watches')
+    return call()
   }
   return {
     load,
@@ -58,14 +63,14 @@ export function createConsoleApi(cluster: Cluster, holder: DocumentHolder): Cons
       if (result.ok) return result.job
       throw new Error(result.problems.map(({ path, message, cure }) => `${path}: ${message} ${cure}`).join('\n'))
     },
-    cancel: () => cluster.cancel(),
-    pace: (pace) => cluster.setPace(pace),
+    cancel: act(() => cluster.cancel()),
+    pace: (pace) => act(() => cluster.setPace(pace))(),
     rest: async (path, init = {}) => {
       const { status, body } = await cluster.rest({ path, ...init })
       if (status < 400) return body
       throw new Error(`${status}: ${JSON.stringify(body)}`)
     },
-    inject: (fault) => cluster.inject(fault),
+    inject: (fault) => act(() => cluster.inject(fault))(),
     until: (condition, { timeout = DEFAULT_TIMEOUT_MS, since } = {}) => until(cluster, condition, { timeout, since: since ?? null }),
     sink: async (uid, { isolation = 'committed' } = {}) => {
       const view = await cluster.sink(uid, ALL_ROWS)

@@ -14,11 +14,19 @@ describe('two tabs', () => {
     const seen = await watcher.evaluate(async () => ({
       role: window.weir.status().role,
       job: window.weir.status().job?.id,
-      refusal: await window.weir.start().catch((error: unknown) => String(error)),
+      refusals: await Promise.all(
+        [
+          () => window.weir.start(),
+          () => window.weir.cancel(),
+          () => window.weir.pace(2),
+          () => window.weir.inject({ kind: 'kill-job-manager' }),
+          () => window.weir.rest('/overview'),
+        ].map((act) => act().then(() => 'accepted', String)),
+      ),
     }))
     expect(seen.role).toBe('watching')
     expect(seen.job).toBe(await leader.evaluate(() => window.weir.status().job?.id))
-    expect(seen.refusal).toContain('another tab leads')
+    for (const refusal of seen.refusals) expect(refusal).toContain('another tab leads')
   })
 
   it('when the leading tab closes the other one leads, and the job goes on from its checkpoint', async () => {
