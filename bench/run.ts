@@ -30,6 +30,13 @@ const ROUNDS = 8
 const QUICK_ROUNDS = 3
 const QUICK_SHARE = 0.25
 
+/** The others are measured all the same. */
+function failed(name: string, error: unknown): readonly Row[] {
+  console.error(`  ${name} failed: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+  return []
+}
+
 const quick = process.argv.includes('--quick')
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const unknown = named.find((name) => BENCHMARKS[name] === undefined)
@@ -47,7 +54,8 @@ try {
     console.log(name)
     // A context of its own: nothing is in storage.
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-    rows.push(...(await (BENCHMARKS[name] as (measuring: Measuring) => Promise<readonly Row[]>)({ context, url: server.url, rounds: quick ? QUICK_ROUNDS : ROUNDS, share: quick ? QUICK_SHARE : 1 })))
+    const measure = BENCHMARKS[name] as (measuring: Measuring) => Promise<readonly Row[]>
+    rows.push(...(await measure({ context, url: server.url, rounds: quick ? QUICK_ROUNDS : ROUNDS, share: quick ? QUICK_SHARE : 1 }).catch((error: unknown) => failed(name, error))))
     await context.close()
   }
 } finally {

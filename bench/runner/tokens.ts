@@ -1,11 +1,11 @@
 /** "tokens": frames and main-thread time of the world with 1,000 moving tokens, against a blank page, in turns. */
 import type { Page } from 'playwright-core'
-import type { TokenWorld } from '../page/token-world.tsx'
+import type { TokensPage } from '../page/tokens.ts'
 import { summary } from './statistics.ts'
 import type { Row } from './table.ts'
 import type { Measuring } from './interleaved.ts'
 
-declare const window: { readonly bench: TokenWorld }
+declare const window: { readonly bench: TokensPage }
 
 const TOKENS = 1000
 /** Tokens fill the wires first. */
