@@ -27,7 +27,9 @@ export function ComparedTable({ runs, shown, onShow }: TableProps) {
     <table className="table compared">
       <thead>
         <tr>
-          <th scope="col" />
+          <th scope="col" rowSpan={2}>
+            what it cost
+          </th>
           {ids.map((id) => (
             <th key={id} scope="colgroup" colSpan={runs.length} className={id === shown ? 'shown' : ''}>
               <button type="button" className="btn small" aria-pressed={id === shown} onClick={() => onShow(id)}>
@@ -37,7 +39,6 @@ export function ComparedTable({ runs, shown, onShow }: TableProps) {
           ))}
         </tr>
         <tr>
-          <th scope="col" />
           {ids.flatMap((id) => runs.map((run) => <th key={`${id} ${run.mode}`} scope="col" className="figure">{run.mode}</th>))}
         </tr>
       </thead>

@@ -57,7 +57,7 @@ function Entries({ id, onClose }: { readonly id: string; readonly onClose: () =>
   const file = useRef<HTMLInputElement>(null)
   const runs = job !== null && !['CANCELED', 'FAILED', 'FINISHED'].includes(job.status)
   return (
-    <div className="menu" role="menu" id={id} aria-label="Jobs" onKeyDown={(event) => walkMenu(event, onClose)}>
+    <div className="menu" role="menu" tabIndex={-1} id={id} aria-label="Jobs" onKeyDown={(event) => walkMenu(event, onClose)}>
       <p className="t3">{leading ? (runs ? `Starting one cancels “${job.name}”, which runs now.` : 'Nothing runs: choose one to start it.') : 'Another tab runs the job; close it to start one here.'}</p>
       {Object.entries(BUILTIN_JOBS).map(([name, document]) => (
         <button

@@ -37,6 +37,8 @@ export function followCluster(cluster: Cluster, options: FollowOptions): Followe
   const refreshGraph = (submitted: boolean): void => {
     const document = cluster.document
     if (document === null || (document === compiled && !submitted)) return
+    // While one job takes the place of another, what is still told is of the old one, in the names of its graph.
+    if (!submitted && latest.run.graph !== null) return
     compiled = document
     const graph = options.compile(document)
     latest = submitted
