@@ -37,6 +37,11 @@ export class EventPort {
     } else this.traceDropped++
   }
 
+  /** Nothing more is traced until the interval is over. */
+  get isTraceSpent(): boolean {
+    return this.traceBudget <= 0
+  }
+
   flush(now: EngineTime, report: TaskReport | null = null): void {
     this.refillTrace(now)
     if (this.events.length === 0 && this.trace.length === 0 && report === null) return
@@ -46,7 +51,8 @@ export class EventPort {
     this.port.postMessage(batch)
   }
 
-  private refillTrace(now: EngineTime): void {
+  /** At the end of each interval; says what was emitted beyond the budget. */
+  refillTrace(now: EngineTime): void {
     const wall = performance.now()
     if (wall - this.budgetFrom < 1000) return
     this.budgetFrom = wall

@@ -134,6 +134,14 @@ export class TaskEffects implements TaskOut {
     this.events.traced(event)
   }
 
+  get isTraceSpent(): boolean {
+    return this.events.isTraceSpent
+  }
+
+  refillTrace(): void {
+    this.events.refillTrace(this.host.now())
+  }
+
   flush(report: TaskReport | null): void {
     for (let channel = 0; channel < this.collected.length; channel++) this.sendCredits(channel)
     this.events.flush(this.host.now(), report)

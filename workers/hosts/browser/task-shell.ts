@@ -7,6 +7,7 @@
  * lives at the clock's time: its durations are measured.
  */
 import type { TaskCommand } from '../../model/control.ts'
+import type { TaskReport } from '../../model/report.ts'
 import type { EngineTime } from '../../model/time.ts'
 import { StreamTask } from '../../task/stream-task.ts'
 import type { StreamTaskEnvironment } from '../../task/task-environment.ts'
@@ -14,6 +15,7 @@ import type { TaskInput } from '../../task/task-io.ts'
 import type { FromTask, QueryState, ToTask } from './messages.ts'
 import { PacedClock } from './paced-clock.ts'
 import { TaskEffects } from './task-effects.ts'
+import { TraceGate } from './trace-gate.ts'
 import { WakeUp } from './wake-up.ts'
 
 /** A turn ends after so long, so that messages come in. */
@@ -33,6 +35,7 @@ interface Running {
   readonly task: StreamTask
   readonly clock: PacedClock
   readonly effects: TaskEffects
+  readonly gate: TraceGate
   readonly wakeUp: WakeUp
   /** Some operator costs engine time. */
   modelled: boolean
@@ -83,14 +86,24 @@ export class TaskShell {
   private deploy({ task: { deployment, ports }, schedule }: Deploy): void {
     const clock = new PacedClock(schedule)
     this.local = clock.now()
+    const task = new StreamTask(deployment, this.environment)
+    const effects = new TaskEffects(deployment, ports, {
+      now: () => this.local,
+      arriveAt: (due, input) => this.arrive(input, due),
+      toTaskManager: (message) => this.post({ type: 'task-message', message }),
+    })
     this.running = {
-      task: new StreamTask(deployment, this.environment),
+      task,
       clock,
-      effects: new TaskEffects(deployment, ports, {
-        now: () => this.local,
-        arriveAt: (due, input) => this.arrive(input, due),
-        toTaskManager: (message) => this.post({ type: 'task-message', message }),
-      }),
+      effects,
+      gate: new TraceGate(
+        {
+          passed: () => passedBy(task.report(this.local)),
+          setTraced: (traced) => task.handle({ type: 'command', command: { type: 'set-traced', traced } }, this.local, effects),
+        },
+        effects,
+        deployment.traced,
+      ),
       wakeUp: new WakeUp(clock, () => this.turn()),
       modelled: deployment.chain.some((operator) => operator.costMicros > 0),
     }
@@ -119,6 +132,8 @@ export class TaskShell {
       running.effects.flush(null)
       return
     }
+    running.effects.refillTrace()
+    running.gate.update()
     const more = this.work(running)
     const background = running.task.background(BACKGROUND_BUDGET, this.local, running.effects)
     this.flush(running)
@@ -128,9 +143,13 @@ export class TaskShell {
   }
 
   /** The worker of a task that has ended is dropped at any moment: its last figures leave with its last events. */
-  private flush({ task, effects }: Running): void {
+  private flush(running: Running): void {
+    const { task, effects } = running
     const isLast = this.dirty && task.waiting(this.local).kind === 'ended'
-    if (isLast) this.dirty = false
+    if (isLast) {
+      this.dirty = false
+      running.gate.settle()
+    }
     effects.flush(isLast ? task.report(this.local) : null)
   }
 
@@ -145,6 +164,7 @@ export class TaskShell {
       if (effects.nextDue <= this.local) this.handleNext(running)
       else if (task.waiting(this.local).kind === 'ready') {
         task.run(RUN_BUDGET, this.local, effects)
+        running.gate.update()
         this.dirty = true
       } else if (effects.nextDue <= now) {
         this.local = effects.nextDue
@@ -162,18 +182,23 @@ export class TaskShell {
     }
   }
 
-  private handleNext({ task, effects }: Running): void {
-    const input = effects.nextInput()
+  private handleNext(running: Running): void {
+    const input = running.effects.nextInput()
     if (input === undefined) return
-    task.handle(input, this.local, effects)
+    this.handle(running, input)
     this.dirty = true
+  }
+
+  private handle({ task, effects, gate }: Running, input: TaskInput): void {
+    task.handle(input, this.local, effects)
+    if (input.type === 'command' && input.command.type === 'set-traced') gate.told(input.command.traced)
   }
 
   /** Paused: control passes, data and timers do not (DESIGN 8, 2). */
   private handlePaused(): void {
     const running = this.running
     if (running === null) return
-    for (const input of running.effects.takeCommands()) running.task.handle(input, this.local, running.effects)
+    for (const input of running.effects.takeCommands()) this.handle(running, input)
     running.effects.flush(running.task.report(this.local))
   }
 
@@ -207,3 +232,5 @@ export class TaskShell {
     this.post({ type: 'state-answer', query, rows: this.running?.task.keyedEntries(uid) ?? null })
   }
 }
+
+const passedBy = ({ recordsIn, recordsOut }: TaskReport): number => recordsIn + recordsOut
