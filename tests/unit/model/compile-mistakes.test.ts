@@ -138,3 +138,19 @@ describe('a job that does not compile', () => {
     expect(problems.map((problem) => problem.path)).toContain('/topics/0/data')
   })
 })
+
+describe('a cluster with too few slots for the job', () => {
+  const slotWarnings = (playground: object, parallelism = 3) =>
+    compileJob(job({ operators: [SOURCE, two({ parallelism }), SINK], playground })).problems.filter(({ path, message }) => path === '/operators/1/parallelism' && message.includes('slots'))
+
+  it('is warned of at the operator that needs them, and the job may still start', () => {
+    expect(slotWarnings({ taskManagers: 2, slotsPerTaskManager: 1 })).toMatchObject([{ severity: 'warning', cure: expect.stringContaining('taskManagers') }])
+    expect(compileJob(job({ operators: [SOURCE, two({ parallelism: 3 }), SINK], playground: { taskManagers: 2, slotsPerTaskManager: 1 } })).graph).not.toBeNull()
+  })
+
+  it('is not warned of when there are enough, or as many as needed by default', () => {
+    expect(slotWarnings({ taskManagers: 3, slotsPerTaskManager: 1 })).toEqual([])
+    expect(slotWarnings({ taskManagers: 1, slotsPerTaskManager: 3 })).toEqual([])
+    expect(slotWarnings({})).toEqual([])
+  })
+})

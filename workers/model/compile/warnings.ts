@@ -9,7 +9,26 @@ import type { OperatorEdge } from './compile-edges.ts'
 const warning = (path: readonly (string | number)[], message: string, cure: string): Problem => ({ severity: 'warning', path: jsonPointer(...path), message, cure })
 
 export function warnings(described: readonly DescribedOperator[], edges: readonly OperatorEdge[], settings: JobSettings): readonly Problem[] {
-  return described.flatMap((item) => [...loose(item, edges), ...meaningless(item), ...transactional(item, settings), ...upsert(item, edges)])
+  return described.flatMap((item) => [
+    ...loose(item, edges),
+    ...meaningless(item),
+    ...transactional(item, settings),
+    ...upsert(item, edges),
+    ...slots(item, settings),
+  ])
+}
+
+/** With slot sharing a slot takes one subtask of each vertex: as many slots as the highest parallelism. Too few, and the job waits for them in vain. */
+function slots({ operator }: DescribedOperator, { taskManagers, slotsPerTaskManager }: JobSettings): readonly Problem[] {
+  const there = taskManagers * slotsPerTaskManager
+  if (operator.parallelism <= there) return []
+  return [
+    warning(
+      ['operators', operator.index, 'parallelism'],
+      `"${operator.document.uid}" needs ${operator.parallelism} slots, and the cluster has ${there}: the job would wait for slots, and fail after slot.request.timeout.`,
+      `Lower it to ${there}, or raise playground.taskManagers (${taskManagers}) or playground.slotsPerTaskManager (${slotsPerTaskManager}).`,
+    ),
+  ]
 }
 
 function loose({ operator }: DescribedOperator, edges: readonly OperatorEdge[]): readonly Problem[] {
