@@ -35,7 +35,8 @@ function narrateJob(body: Exclude<EventBody, { readonly subtask: number }>, grap
     case 'RestartScheduled':
       return told(1, `The restart strategy ${strategyName(body.strategy)} lets attempt ${body.attemptNumber} begin after ${plainDuration(body.delayMicros)}.`)
     case 'RecoverySuppressed':
-      return told(1, `The restart strategy ${strategyName(body.strategy)} allows no restart: ${body.cause}`)
+      // A failure that no strategy is asked about has a sentence in the strategy's place.
+      return told(1, body.strategy.includes(' is not ') ? `${body.strategy}: ${body.cause}` : `The restart strategy ${strategyName(body.strategy)} allows no restart: ${body.cause}`)
     case 'StoredCheckpointUnreadable':
       return told(1, `finds that completed checkpoint ${body.checkpointId} does not read back and goes to an older one: ${body.message}.`, 'The JobManager')
     case 'CheckpointScheduled':

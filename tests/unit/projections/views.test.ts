@@ -186,3 +186,9 @@ test('the last barrier of an alignment is not told as a block, the first one is'
   const view = reduceRun(emptyRunView(GRAPH), [event(1, { type: 'CheckpointTriggered', checkpointId: 1, periodic: true, tasks: 5 }), ...arrived(2, 0, 1), ...arrived(3, 1, 2)], [])
   expect(view.narration.filter((sentence) => sentence.text.startsWith('blocks')).map((sentence) => sentence.at)).toEqual([2])
 })
+
+test('a failure that is not recoverable is told as such, a strategy that allows no restart by its name', () => {
+  const told = (strategy: string) => narrate(event(0, { type: 'RecoverySuppressed', strategy, cause: 'why' }), GRAPH)
+  expect(JSON.stringify(told('The failure is not recoverable'))).toContain('The failure is not recoverable: why')
+  expect(JSON.stringify(told('NoRestartBackoffTimeStrategy'))).toContain('The restart strategy no allows no restart: why')
+})
