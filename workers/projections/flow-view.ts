@@ -30,6 +30,12 @@ export function reduceFlow(view: FlowView, report: TaskReport): FlowView {
   return { ...view, [key]: flow }
 }
 
+/** A task that does not run measures nothing: its last figures are of one that did. What it reported stays, its state say. */
+export function forgetShares(view: FlowView, key: string): FlowView {
+  const known = view[key]
+  return known === undefined ? view : { ...view, [key]: started(known.report) }
+}
+
 function started(report: TaskReport): SubtaskFlow {
   return { report, busy: null, backpressured: null, idle: null, inRate: null, outRate: null, window: report }
 }

@@ -34,7 +34,7 @@ export interface AttemptView {
   readonly endedBy: string | null
   /** Null: started from nothing. */
   readonly from: CheckpointId | null
-  /** From the end of the attempt before until this one ran. */
+  /** From the failure until every subtask ran again, the back-off in it; null at the first attempt, and until then. */
   readonly downMicros: EngineTime | null
 }
 

@@ -3,6 +3,8 @@
  * account of the records that had to be read again.
  */
 import type { EngineEvent } from '../model/events.ts'
+import { isGloballyTerminal } from '../model/execution.ts'
+import type { JobStatus } from '../model/execution.ts'
 import type { CheckpointId } from '../model/ids.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { TapeView } from './tape-view.ts'
@@ -33,6 +35,8 @@ export interface RecoveryView {
   readonly replayed: number
   /** Ids of the transactions that were taken back. */
   readonly aborted: readonly string[]
+  /** The job ended before it was back: nothing of this goes on. */
+  readonly abandoned: { readonly at: EngineTime; readonly status: JobStatus } | null
 }
 
 const NO_ENDS: RecoveryView['ends'] = { detected: null, cancelled: null, 'back-off': null, rewound: null, restored: null, channels: null, 'caught-up': null }
@@ -54,10 +58,11 @@ function begin(at: EngineTime, cause: string, fault: string | null): RecoveryVie
     replayTotal: 0,
     replayed: 0,
     aborted: [],
+    abandoned: null,
   }
 }
 
-export const isRecovering = (view: RecoveryView | null): boolean => view !== null && view.ends['caught-up'] === null
+export const isRecovering = (view: RecoveryView | null): boolean => view !== null && view.abandoned === null && view.ends['caught-up'] === null
 
 /** The newest recovery; null before the first failure. A failure during a recovery begins a new one. */
 export function reduceRecovery(view: RecoveryView | null, event: EngineEvent): RecoveryView | null {
@@ -68,6 +73,7 @@ export function reduceRecovery(view: RecoveryView | null, event: EngineEvent): R
     case 'TaskManagerLost':
       return view === null || view.ends.detected !== null ? begin(at, body.cause, null) : view
     case 'JobStatusChanged':
+      if (isGloballyTerminal(body.to)) return isRecovering(view) && view !== null ? { ...view, abandoned: { at, status: body.to } } : view
       if (body.to !== 'RESTARTING' && body.to !== 'FAILING') return view === null || body.to !== 'RUNNING' ? view : end(view, 'cancelled', at)
       return end(view === null || view.ends.detected !== null ? startOver(view, at, body.cause ?? 'unknown') : { ...view, cause: body.cause ?? view.cause }, 'detected', at)
     case 'RestartScheduled': {
@@ -93,7 +99,7 @@ export function reduceRecovery(view: RecoveryView | null, event: EngineEvent): R
 
 /** `running`: every subtask of the job is RUNNING. `tapes` as they stand after the events up to `at`. */
 export function followReplay(view: RecoveryView | null, tapes: TapeView, running: boolean, at: EngineTime): RecoveryView | null {
-  if (view === null || view.ends['caught-up'] !== null) return view
+  if (view === null || !isRecovering(view)) return view
   const replay = replayOf(tapes)
   let next: RecoveryView = { ...view, replayTotal: replay.total, replayed: replay.done }
   if (running && next.redeployed && (next.restoredFrom !== null || next.restoredEmpty)) next = end(next, 'channels', at)
@@ -104,7 +110,7 @@ export function followReplay(view: RecoveryView | null, tapes: TapeView, running
 /** From the failure until every subtask ran again; null while it is down. */
 export const downtime = (view: RecoveryView): EngineTime | null => (view.ends.channels === null ? null : view.ends.channels - view.startedAt)
 
-/** Each stage with its duration, in order; a stage that did not occur is left out, one under way is open. */
+/** Each stage with its duration, in order; a stage that did not occur is left out, one under way is open; none is once the job has ended. */
 export function stageDurations(view: RecoveryView, now: EngineTime): { readonly stage: RecoveryStage; readonly micros: EngineTime; readonly open: boolean }[] {
   const result: { stage: RecoveryStage; micros: EngineTime; open: boolean }[] = []
   let from = view.startedAt
@@ -112,7 +118,7 @@ export function stageDurations(view: RecoveryView, now: EngineTime): { readonly 
     const to = view.ends[stage]
     if (to === null) {
       if (RECOVERY_STAGES.slice(index + 1).some((later) => view.ends[later] !== null)) continue
-      result.push({ stage, micros: Math.max(0, now - from), open: true })
+      if (view.abandoned === null) result.push({ stage, micros: Math.max(0, now - from), open: true })
       break
     }
     result.push({ stage, micros: Math.max(0, to - from), open: false })

@@ -1,5 +1,6 @@
 /** Protocol events → checkpoint view. Pure: the same events in the same order give the same view. */
 import type { EngineEvent, EventBody, EventOf } from '../model/events.ts'
+import { isGloballyTerminal } from '../model/execution.ts'
 import type { CheckpointId } from '../model/ids.ts'
 import type { JobGraph } from '../model/job-graph.ts'
 import type { EngineTime } from '../model/time.ts'
@@ -16,13 +17,16 @@ export function reduceCheckpoints(view: CheckpointView, event: EngineEvent, grap
       return { ...view, history: view.history.map((record) => (record.status === 'IN_PROGRESS' ? orphan(record, event) : record)) }
     case 'CheckpointScheduled':
       return { ...view, nextAt: body.nextAt }
+    case 'JobStatusChanged':
+      // What was announced of a job that has ended does not come.
+      return isGloballyTerminal(body.to) ? { ...view, nextAt: null } : view
     case 'CheckpointTriggered':
       return { ...view, history: [...view.history, begin(view, event, body, graph)].slice(-CHECKPOINT_HISTORY_MAX) }
     case 'CheckpointRequestRejected':
       return { ...view, lastRejection: { at: event.at, reason: body.reason, message: body.message } }
     case 'CheckpointCompleted':
       return {
-        ...update(view, body.checkpointId, (record) => complete(record, event, body)),
+        ...update(view, body.checkpointId, (record) => complete(record, body)),
         completed: view.completed + 1,
         latestCompleted: body.checkpointId,
       }
@@ -113,12 +117,14 @@ function waiting(at: Pick<SubtaskCheckpoint, 'vertex' | 'subtask'>, graph: JobGr
   }
 }
 
-function complete(record: CheckpointRecord, event: EngineEvent, body: EventOf<'CheckpointCompleted'>): CheckpointRecord {
+function complete(record: CheckpointRecord, body: EventOf<'CheckpointCompleted'>): CheckpointRecord {
+  const triggeredAt = triggerTime(record, body)
   return {
     ...record,
     status: 'COMPLETED',
-    triggeredAt: triggerTime(record, body),
-    endedAt: event.at,
+    triggeredAt,
+    // Flink's end to end duration is up to the last acknowledgement, not up to the word that it is complete.
+    endedAt: triggeredAt + body.durationMicros,
     externalPath: body.externalPath,
     checkpointedBytes: body.checkpointedBytes,
     stateBytes: body.stateBytes,

@@ -1,5 +1,5 @@
 /** Protocol events → job view. */
-import { isTerminalExecution } from '../model/execution.ts'
+import { isGloballyTerminal, isTerminalExecution } from '../model/execution.ts'
 import type { EngineEvent, EventOf } from '../model/events.ts'
 import type { EngineTime } from '../model/time.ts'
 import { EMPTY_JOB_VIEW } from './job-view.ts'
@@ -58,7 +58,6 @@ function statusChanged(view: JobView, at: EngineTime, body: EventOf<'JobStatusCh
         attempts: lastAttempt(next.attempts.length === 0 ? beginAttempt(next).attempts : next.attempts, (attempt) => ({
           ...attempt,
           runningAt: attempt.runningAt ?? at,
-          downMicros: attempt.downMicros ?? downtime(next.attempts, at),
         })),
       }
     case 'RESTARTING':
@@ -66,8 +65,25 @@ function statusChanged(view: JobView, at: EngineTime, body: EventOf<'JobStatusCh
     case 'SUSPENDED':
       return endAttempt(next, at, body.cause ?? 'unknown')
     default:
-      return next
+      return isGloballyTerminal(body.to) ? endJob(next, at, body) : next
   }
+}
+
+/** No attempt comes any more: the one that was to come next leaves, the one that ran ends. */
+function endJob(view: JobView, at: EngineTime, body: EventOf<'JobStatusChanged'>): JobView {
+  const last = view.attempts.at(-1)
+  const attempts = last !== undefined && last.runningAt === null && view.attempts.length > 1 ? view.attempts.slice(0, -1) : view.attempts
+  return {
+    ...view,
+    restart: null,
+    attempts: lastAttempt(attempts, (attempt) => (attempt.endedAt === null ? { ...attempt, endedAt: at, endedBy: body.cause ?? (body.to === 'FAILED' ? view.cause : null) ?? body.to } : attempt)),
+  }
+}
+
+/** Every subtask runs again after `downMicros`: what the newest attempt took to come. The first came after no other. */
+export function cameBack(view: JobView, downMicros: EngineTime): JobView {
+  if (view.attempts.length < 2) return view
+  return { ...view, attempts: lastAttempt(view.attempts, (attempt) => ({ ...attempt, downMicros: attempt.downMicros ?? downMicros })) }
 }
 
 function beginAttempt(view: JobView): JobView {
@@ -86,11 +102,6 @@ function endAttempt(view: JobView, at: EngineTime, cause: string): JobView {
 function lastAttempt(attempts: readonly AttemptView[], change: (attempt: AttemptView) => AttemptView): readonly AttemptView[] {
   const last = attempts.at(-1)
   return last === undefined ? attempts : [...attempts.slice(0, -1), change(last)]
-}
-
-function downtime(attempts: readonly AttemptView[], now: EngineTime): EngineTime | null {
-  const before = attempts.at(-2)
-  return before?.endedAt === null || before?.endedAt === undefined ? null : now - before.endedAt
 }
 
 function taskChanged(view: JobView, at: EngineTime, body: EventOf<'TaskStateChanged'>): JobView {

@@ -8,16 +8,16 @@ import { reduceProgress, reduceProgressReport } from './checkpoint-progress.ts'
 import type { ProgressView } from './checkpoint-progress.ts'
 import { EMPTY_CHECKPOINT_VIEW, findCheckpoint, underWay } from './checkpoint-view.ts'
 import type { CheckpointView } from './checkpoint-view.ts'
-import { EMPTY_FLOW_VIEW, reduceFlow } from './flow-view.ts'
+import { EMPTY_FLOW_VIEW, forgetShares, reduceFlow } from './flow-view.ts'
 import type { FlowView } from './flow-view.ts'
 import { EMPTY_JOB_VIEW } from './job-view.ts'
 import type { JobView } from './job-view.ts'
 import { narrate } from './narration.ts'
 import type { Sentence } from './sentence.ts'
-import { followReplay, reduceRecovery } from './recovery-view.ts'
+import { downtime, followReplay, reduceRecovery } from './recovery-view.ts'
 import type { RecoveryView } from './recovery-view.ts'
 import { reduceCheckpoints } from './reduce-checkpoints.ts'
-import { reduceJob } from './reduce-job.ts'
+import { cameBack, reduceJob } from './reduce-job.ts'
 import { EMPTY_TAPE_VIEW, reduceTapeReport, reduceTapes } from './tape-view.ts'
 import type { TapeView } from './tape-view.ts'
 
@@ -59,19 +59,21 @@ export function reduceRun(view: RunView, events: readonly EngineEvent[], reports
 
 export function reduceRunEvent(view: RunView, event: EngineEvent): RunView {
   const { graph } = view
+  const { body } = event
   const job = reduceJob(view.job, event)
   const tapes = reduceTapes(view.tapes, event)
   const checkpoints = reduceCheckpoints(view.checkpoints, event, graph)
   const sentence = blocksNothing(checkpoints, event) ? null : narrate(event, graph)
+  const recovery = followReplay(reduceRecovery(view.recovery, event), tapes, allRunning(job, graph), event.at)
   return {
     graph,
-    job,
+    job: settle(job, view.recovery, recovery),
     checkpoints,
     progress: reduceProgress(view.progress, event),
     channels: reduceChannels(view.channels, event, graph),
-    flows: view.flows,
+    flows: body.type === 'TaskStateChanged' ? measured(view.flows, job, `${body.vertex}_${body.subtask}`) : view.flows,
     tapes,
-    recovery: followReplay(reduceRecovery(view.recovery, event), tapes, allRunning(job, graph), event.at),
+    recovery,
     narration: sentence === null ? view.narration : tell(view.narration, sentence),
   }
 }
@@ -95,14 +97,28 @@ function reduceRunReport(view: RunView, report: TaskReport): RunView {
   // The last words of an attempt that has a successor.
   if (task !== undefined && task.attempt !== report.attempt) return view
   const tapes = reduceTapeReport(view.tapes, report)
+  const recovery = followReplay(view.recovery, tapes, allRunning(view.job, view.graph), report.at)
   return {
     ...view,
+    job: settle(view.job, view.recovery, recovery),
     progress: reduceProgressReport(view.progress, report, underWay(view.checkpoints)),
     channels: reduceChannelReport(view.channels, report),
-    flows: reduceFlow(view.flows, report),
+    flows: measured(reduceFlow(view.flows, report), view.job, `${report.vertex}_${report.subtask}`),
     tapes,
-    recovery: followReplay(view.recovery, tapes, allRunning(view.job, view.graph), report.at),
+    recovery,
   }
+}
+
+/** The moment in which every subtask runs again gives the newest attempt its downtime. */
+function settle(job: JobView, before: RecoveryView | null, recovery: RecoveryView | null): JobView {
+  const down = recovery === null ? null : downtime(recovery)
+  return down === null || (before !== null && downtime(before) !== null) ? job : cameBack(job, down)
+}
+
+/** Shares are of tasks that run. */
+function measured(flows: FlowView, job: JobView, key: string): FlowView {
+  const state = job.tasks[key]?.state
+  return state === undefined || state === 'RUNNING' ? flows : forgetShares(flows, key)
 }
 
 export function allRunning(job: JobView, graph: JobGraph | null): boolean {

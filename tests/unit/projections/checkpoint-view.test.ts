@@ -128,6 +128,12 @@ const acknowledged = (time: number, metrics: Partial<typeof METRICS> = {}): [num
   { type: 'CheckpointAcknowledged', checkpointId: 1, acknowledged: 1, tasks: 5, metrics: { ...METRICS, ...metrics }, ...at(KEYED, 0) },
 ]
 
+test('the duration is up to the last acknowledgement, as the coordinator reckons it, not up to the word of completion', () => {
+  const done = feed([TRIGGER, acknowledged(650), [679, { type: 'CheckpointCompleted', checkpointId: 1, externalPath: '/x', checkpointedBytes: 1, stateBytes: 1, durationMicros: 540 }]])
+  const record = findCheckpoint(done, 1)!
+  expect([record.triggeredAt, record.endedAt, checkpointAge(record, 9000)]).toEqual([110, 650, 540])
+})
+
 test('the in-flight column fills with the bytes that the barriers overtook, beside the other parts', () => {
   const keyed = { operator: GRAPH.vertices[1]!.chain[0]!.operatorId, kind: 'keyed', entries: 6 } as const
   const steps: [number, EventBody][] = [

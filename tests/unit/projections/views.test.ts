@@ -4,8 +4,9 @@ import { reduceFlow } from '../../../workers/projections/flow-view.ts'
 import { EMPTY_JOB_VIEW, tasksOn } from '../../../workers/projections/job-view.ts'
 import { narrate } from '../../../workers/projections/narration.ts'
 import { reduceJob } from '../../../workers/projections/reduce-job.ts'
-import { downtime, stageDurations } from '../../../workers/projections/recovery-view.ts'
+import { downtime, isRecovering, stageDurations } from '../../../workers/projections/recovery-view.ts'
 import { emptyRunView, reduceRun } from '../../../workers/projections/run-view.ts'
+import { slotsSentence, slotsWanted } from '../../../workers/projections/slots.ts'
 import { EMPTY_TAPE_VIEW, reduceTapeReport, reduceTapes, replayOf } from '../../../workers/projections/tape-view.ts'
 import { operatorId, taskManagerId } from '../../../workers/model/ids.ts'
 import type { EngineEvent } from '../../../workers/model/events.ts'
@@ -139,7 +140,7 @@ test('a recovery has its stages in order, and its replay counts from the restore
   expect(done.recovery).toMatchObject({ replayed: 70, ends: { 'caught-up': 1500 } })
   expect(done.job.attempts.map((one) => [one.number, one.from, one.downMicros])).toEqual([
     [1, null, null],
-    [2, 3, 1133],
+    [2, 3, 1151],
   ])
 })
 
@@ -191,4 +192,69 @@ test('a failure that is not recoverable is told as such, a strategy that allows 
   const told = (strategy: string) => narrate(event(0, { type: 'RecoverySuppressed', strategy, cause: 'why' }), GRAPH)
   expect(JSON.stringify(told('The failure is not recoverable'))).toContain('The failure is not recoverable: why')
   expect(JSON.stringify(told('NoRestartBackoffTimeStrategy'))).toContain('The restart strategy no allows no restart: why')
+})
+
+test('a job that has failed has no attempt and no checkpoint to come, and its recovery stands still', () => {
+  const events = [
+    ...recovery().slice(0, 6),
+    event(125, { type: 'CheckpointScheduled', nextAt: 5000 }),
+    event(140, { type: 'JobStatusChanged', job: JOB, from: 'RESTARTING', to: 'FAILING', cause: 'no slots' }),
+    event(141, { type: 'JobStatusChanged', job: JOB, from: 'FAILING', to: 'FAILED', cause: 'no slots' }),
+  ]
+  const down = reduceRun(emptyRunView(GRAPH), events.slice(0, -1), [])
+  expect([isRecovering(down.recovery), down.checkpoints.nextAt, down.job.attempts.length]).toEqual([true, 5000, 2])
+  const failed = reduceRun(down, events.slice(-1), [])
+  expect([isRecovering(failed.recovery), failed.checkpoints.nextAt, failed.job.restart]).toEqual([false, null, null])
+  expect(failed.job.attempts.map((one) => [one.number, one.endedAt === null])).toEqual([[1, false]])
+  expect(failed.recovery?.abandoned).toEqual({ at: 141, status: 'FAILED' })
+  expect(stageDurations(failed.recovery!, 9_000_000).some((stage) => stage.open)).toBe(false)
+})
+
+test('the only attempt of a job that fails before it runs ends with what it failed of', () => {
+  const view = reduceRun(emptyRunView(GRAPH), [event(1, { type: 'JobStatusChanged', job: JOB, from: 'INITIALIZING', to: 'CREATED' }), event(2, { type: 'JobStatusChanged', job: JOB, from: 'CREATED', to: 'FAILED', cause: 'no slots' })], [])
+  expect(view.job.attempts).toMatchObject([{ number: 1, endedAt: 2, endedBy: 'no slots' }])
+})
+
+test('a subtask that does not run measures nothing, and keeps what it reported', () => {
+  const key = `${KEYED}_0`
+  const running = event(1, { type: 'TaskStateChanged', to: 'RUNNING', taskManager: TM2, ...at(KEYED, 0) })
+  const reports = [report(KEYED, 0, { at: 10 }), report(KEYED, 0, { at: 1_000_000, busyMicros: 999_990, recordsIn: 50, recordsOut: 50 })]
+  const busy = reduceRun(emptyRunView(GRAPH), [running], reports)
+  expect(busy.flows[key]?.busy).toBe(1)
+  const dead = reduceRun(busy, [event(1_100_000, { type: 'TaskStateChanged', to: 'CANCELED', ...at(KEYED, 0) })], [report(KEYED, 0, { at: 1_200_000, busyMicros: 1_199_990, recordsIn: 60 })])
+  expect(dead.flows[key]).toMatchObject({ busy: null, backpressured: null, inRate: null, outRate: null, report: { recordsIn: 60 } })
+  const again = reduceRun(dead, [event(1_300_000, { type: 'TaskStateChanged', to: 'DEPLOYING', taskManager: TM2, ...at(KEYED, 0, 1) })], [])
+  expect(again.flows[key]?.busy).toBeNull()
+})
+
+test('late words of an attempt that has a successor leave the measures of the successor', () => {
+  const again = { ...at(KEYED, 0, 1) }
+  const reports = [{ ...report(KEYED, 0, { at: 10 }), ...again }, { ...report(KEYED, 0, { at: 1_000_000, busyMicros: 500 }), ...again }]
+  const view = reduceRun(emptyRunView(GRAPH), [event(1, { type: 'TaskStateChanged', to: 'RUNNING', taskManager: TM2, ...again })], reports)
+  expect(reduceRun(view, [event(2, { type: 'TaskStateChanged', to: 'CANCELED', ...at(KEYED, 0, 0) })], []).flows[`${KEYED}_0`]?.busy).toBe(1)
+})
+
+test('an attempt that is to come has no downtime of the recovery before', () => {
+  const back = reduceRun(emptyRunView(GRAPH), recovery(), [])
+  const restart = event(9000, { type: 'RestartScheduled', attemptNumber: 2, delayMicros: 1000, strategy: 'exponential-delay', cause: 'lost' })
+  expect(reduceRun(back, [restart], []).job.attempts.map((one) => one.downMicros)).toEqual([null, 1151, null])
+})
+
+test('a job with too few slots says how many it waits for, and nothing once they are there', () => {
+  const scheduled = [0, 1].map((subtask) => event(2, { type: 'TaskStateChanged', to: 'SCHEDULED', ...at(KEYED, subtask) }))
+  const start = [
+    event(1, { type: 'JobStatusChanged', job: JOB, from: 'CREATED', to: 'RUNNING' }),
+    event(1, { type: 'TaskManagerRegistered', taskManager: TM2, slots: 1 }),
+    ...scheduled,
+  ]
+  const view = reduceRun(emptyRunView(GRAPH), start, [])
+  expect(slotsWanted(view.job, GRAPH)).toEqual({ needed: 2, there: 1 })
+  expect(slotsSentence({ needed: 3, there: 2 })).toBe('waiting for 3 slots, 2 are there')
+  expect(slotsSentence({ needed: 2, there: 1 })).toBe('waiting for 2 slots, 1 is there')
+  const lost = reduceRun(view, [event(3, { type: 'TaskManagerLost', taskManager: TM2, cause: 'terminated' })], [])
+  expect(slotsWanted(lost.job, GRAPH)).toEqual({ needed: 2, there: 0 })
+  const enough = reduceRun(view, [event(3, { type: 'TaskManagerRegistered', taskManager: taskManagerId('tm-3'), slots: 1 })], [])
+  expect(slotsWanted(enough.job, GRAPH)).toBeNull()
+  const failed = reduceRun(view, [event(4, { type: 'JobStatusChanged', job: JOB, from: 'RUNNING', to: 'FAILED', cause: 'no slots' })], [])
+  expect(slotsWanted(failed.job, GRAPH)).toBeNull()
 })
