@@ -1,8 +1,9 @@
 /** What can be asked of the cluster without changing it. Each question has a deadline: whoever is asked may be killed meanwhile. */
-import type { TaskManagerId } from '../../workers/model/ids.ts'
+import type { JobId, TaskManagerId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { TopicContent } from '../../workers/model/outside.ts'
 import type { TaskReport } from '../../workers/model/report.ts'
+import type { FileEntry } from '../../workers/model/storage.ts'
 import type { LoggedEvent } from '../../workers/hosts/browser/messages.ts'
 import type { InspectedCheckpoint, JobManagerView, RestAnswerJson, RestCall } from '../../workers/hosts/browser/requests.ts'
 import type { Cluster, ClusterStatus, StateRow } from './cluster-types.ts'
@@ -73,7 +74,25 @@ export abstract class ClusterQueries {
     if (job === null) throw new Error('there is no job')
     const answer = await this.rest({ path: `/jobs/${job.id}/checkpoints/details/${checkpointId}` })
     const path = (answer.body as { readonly external_path?: unknown }).external_path
-    if (answer.status !== 200 || typeof path !== 'string') throw new Error(`checkpoint ${checkpointId} is not a completed one`)
-    return withDeadline(this.must().storageSurface.inspect(path), `reading checkpoint ${checkpointId}`)
+    if (answer.status !== 200 || typeof path !== 'string') {
+      throw new Error(`checkpoint ${checkpointId} is not a completed one; ${retainedIn(await this.files('/'), job.id)}`)
+    }
+    try {
+      return await withDeadline(this.must().storageSurface.inspect(path), `reading checkpoint ${checkpointId}`)
+    } catch (error) {
+      // A newer one may have subsumed it meanwhile: the JobManager still knows of it, and its files are gone.
+      const files = await this.files('/')
+      if (files.some((file) => file.path === `${path}/_metadata`)) throw error
+      throw new Error(`checkpoint ${checkpointId} is not retained any more; ${retainedIn(files, job.id)}`, { cause: error })
+    }
   }
+}
+
+/** In words: the checkpoints of the job that have their files. */
+export function retainedIn(files: readonly FileEntry[], job: JobId): string {
+  const ids = files.flatMap(({ path }) => {
+    const found = path.match(/\/([^/]+)\/chk-(\d+)\/_metadata$/)
+    return found?.[1] === job ? [Number(found[2])] : []
+  })
+  return ids.length === 0 ? 'none is retained' : `retained: ${ids.toSorted((a, b) => a - b).join(', ')}`
 }

@@ -192,8 +192,8 @@ class BrowserCluster extends ClusterQueries implements Cluster {
     this.taskManagers.delayChannel(execution.taskManager, execution.attempt, channel, micros)
   }
 
-  inject(fault: Fault): Promise<void> {
-    return injectFault(fault, {
+  async inject(fault: Fault): Promise<void> {
+    await injectFault(fault, {
       cluster: this,
       clock: this.clock,
       services: this.must(),
@@ -232,9 +232,11 @@ class BrowserCluster extends ClusterQueries implements Cluster {
   }
 
   killTaskManager(taskManager: TaskManagerId): Promise<void> {
+    const known = this.taskManagers.taskManagers.includes(taskManager)
+    if (!known) return Promise.reject(new Error(`there is no TaskManager ${taskManager}; there are: ${this.taskManagers.taskManagers.join(', ')}`))
     this.must().event({ type: 'FaultInjected', fault: 'kill-task-manager', target: taskManager }, this.clock.now())
-    const known = this.taskManagers.kill(taskManager)
-    return known ? Promise.resolve() : Promise.reject(new Error(`there is no TaskManager ${taskManager}`))
+    this.taskManagers.kill(taskManager)
+    return Promise.resolve()
   }
 
   killJobManager(): Promise<void> {

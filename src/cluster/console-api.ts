@@ -1,5 +1,6 @@
 /** `window.weir`: the playground for people who script it. Documented in docs/CONSOLE-API.md. */
 import { BUILTIN_JOBS } from '../../workers/model/builtin-jobs/builtin-jobs.ts'
+import { checkJobShape } from '../../workers/model/compile/job-shape.ts'
 import type { JobId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { Value } from '../../workers/model/schema.ts'
@@ -8,6 +9,7 @@ import type { LoggedEvent } from '../../workers/hosts/browser/messages.ts'
 import type { InspectedCheckpoint } from '../../workers/hosts/browser/requests.ts'
 import type { Cluster, ClusterStatus, StateRow } from './cluster-types.ts'
 import { until, type UntilCondition } from './console-conditions.ts'
+import { describeProblems } from './describe-problems.ts'
 import { runScenario } from './run-scenario.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
@@ -20,7 +22,10 @@ export interface DocumentHolder {
 }
 
 export interface ConsoleApi {
-  /** A document, or the name of a built-in job. Loads it without starting it. */
+  /**
+   * A document, or the name of a built-in job. Loads it without starting it. What has not the shape of a job is refused with every place that
+   * is wrong, and the document that was there stays; mistakes of its meaning are for the editor to mark and for `start` to refuse.
+   */
   load(job: JobDocument | string): JobDocument
   job(): JobDocument
   start(options?: { readonly seed?: number }): Promise<JobId>
@@ -47,7 +52,8 @@ declare global {
 export function createConsoleApi(cluster: Cluster, holder: DocumentHolder): ConsoleApi {
   const load = (job: JobDocument | string): JobDocument => {
     const document = typeof job === 'string' ? builtinJob(job) : job
-    if (typeof document !== 'object' || document === null || Array.isArray(document)) throw new Error('a job is a document, or the name of a built-in job')
+    const problems = checkJobShape(document)
+    if (problems.length > 0) throw new Error(describeProblems('not a job document, nor the name of a built-in job', problems))
     holder.set(structuredClone(document))
     return holder.get()
   }

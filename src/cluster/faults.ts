@@ -1,13 +1,15 @@
 /** Breaking things on purpose, by the same documents that scenarios and the simulator use. */
 import type { Fault } from '../../workers/model/scenario-document.ts'
-import type { JobVertex } from '../../workers/model/job-graph.ts'
+import type { JobVertex, Problem } from '../../workers/model/job-graph.ts'
 import type { EngineTime } from '../../workers/model/time.ts'
 import { inputChannels } from '../../workers/projections/channel-view.ts'
 import { parseDuration } from '../../workers/model/options/values.ts'
+import { checkFault } from '../../workers/model/scenario-parser.ts'
 import type { JobManagerView } from '../../workers/hosts/browser/requests.ts'
 import type { ClockOwner } from './clock-owner.ts'
 import type { Cluster } from './cluster-types.ts'
 import { withDeadline } from './deadline.ts'
+import { describeProblems } from './describe-problems.ts'
 import type { ClusterServices } from './services.ts'
 
 export interface FaultTargets {
@@ -17,20 +19,26 @@ export interface FaultTargets {
   view(): Promise<JobManagerView>
 }
 
-/** Resolves when it is broken, not when the cluster has noticed. Rejects for a target that is not there. */
+/** Resolves when it is broken, not when the cluster has noticed. Rejects for what is no fault and for a target that is not there. */
 export async function injectFault(fault: Fault, targets: FaultTargets): Promise<void> {
+  const problems: Problem[] = []
+  checkFault(fault, '', problems)
+  if (problems.length > 0) throw new Error(describeProblems('not a fault', problems))
   const { cluster, clock, services } = targets
   switch (fault.kind) {
     case 'kill-subtask': {
       const view = await targets.view()
-      const vertex = vertexOf(view, fault.uid)
-      const execution = view.executions.find((candidate) => candidate.vertex === vertex?.id && candidate.subtask === fault.subtask)
-      if (execution === undefined) throw new Error(`there is no subtask ${fault.subtask} of an operator with the uid "${fault.uid}"`)
+      const vertex = knownVertex(view, fault.uid)
+      const execution = view.executions.find((candidate) => candidate.vertex === vertex.id && candidate.subtask === fault.subtask)
+      if (execution === undefined) {
+        throw new Error(`/subtask: there is no subtask ${fault.subtask} of the operator "${fault.uid}"; it has 0 to ${vertex.parallelism - 1}`)
+      }
       return cluster.killSubtask(execution.attempt)
     }
     case 'kill-task-manager': {
-      const target = cluster.status.taskManagers[fault.index]
-      if (target === undefined) throw new Error(`there is no TaskManager number ${fault.index}`)
+      const { taskManagers } = cluster.status
+      const target = taskManagers[fault.index]
+      if (target === undefined) throw new Error(`/index: there is no TaskManager number ${fault.index}; there are ${taskManagers.length}, counted from 0`)
       return cluster.killTaskManager(target.id)
     }
     case 'kill-job-manager':
@@ -52,8 +60,7 @@ export async function injectFault(fault: Fault, targets: FaultTargets): Promise<
       services.event({ type: 'FaultInjected', fault: fault.kind, target: `${fault.from} to ${fault.to}` }, clock.now())
       return
     case 'set-cost': {
-      const view = await targets.view()
-      if (vertexOf(view, fault.uid) === undefined) throw new Error(`there is no operator with the uid "${fault.uid}"`)
+      knownVertex(await targets.view(), fault.uid)
       await cluster.setCost(fault.uid, durationMicros(fault.cost))
       services.event({ type: 'FaultInjected', fault: fault.kind, target: fault.uid }, clock.now())
       return
@@ -69,6 +76,13 @@ export async function injectFault(fault: Fault, targets: FaultTargets): Promise<
 }
 
 const vertexOf = ({ graph }: JobManagerView, uid: string): JobVertex | undefined => graph?.vertices.find(({ chain }) => chain.some((operator) => operator.uid === uid))
+
+function knownVertex(view: JobManagerView, uid: string): JobVertex {
+  const vertex = vertexOf(view, uid)
+  if (vertex !== undefined) return vertex
+  const uids = view.graph?.vertices.flatMap(({ chain }) => chain.map((operator) => operator.uid)) ?? []
+  throw new Error(`/uid: there is no operator with the uid "${uid}"; there are: ${uids.join(', ')}`)
+}
 
 async function slowChannels({ from, to, by }: Extract<Fault, { readonly kind: 'slow-channel' }>, targets: FaultTargets): Promise<void> {
   const view = await targets.view()

@@ -51,6 +51,53 @@ describe('window.weir', () => {
     }
   })
 
+  it('what is no fault is refused with the place and the kinds there are, and nothing is logged', async () => {
+    const page = await tabs.open()
+    await startFlights(page, { rate: 100 })
+    const { messages, logged } = await page.evaluate(async () => {
+      const { weir } = window
+      await weir.until({ status: 'RUNNING' })
+      const since = (await weir.events()).at(-1)?.position ?? 0
+      const faults = [
+        {}, null, { kind: 'x' }, { kind: 'kill-subtask', subtask: 0 }, { kind: 'kill-subtask', uid: 'nowhere', subtask: 0 },
+        { kind: 'kill-subtask', uid: 'delay', subtask: 7 }, { kind: 'kill-subtask', uid: 'delay', subtask: -1 }, { kind: 'kill-task-manager', index: 9 },
+        { kind: 'kill-task-manager' }, { kind: 'fail-storage', reason: 'x' }, { kind: 'stall-storage', for: 'long' },
+      ]
+      const messages: string[] = []
+      for (const fault of faults) {
+        messages.push(await weir.inject(fault as never).then(() => 'injected', (error: unknown) => (error instanceof Error ? error.message : String(error))))
+      }
+      return { messages, logged: (await weir.events({ since })).filter(({ body }) => body.type === 'FaultInjected') }
+    })
+    const known = /\/kind: unknown fault; one of kill-subtask, kill-task-manager, .*set-cost/
+    const expected = [
+      known, known, known, /"uid" is missing/, /\/uid: .*"nowhere"; there are: .*delay/, /\/subtask: .*subtask 7 .*0 to \d/, /\/subtask: not a whole number/,
+      /\/index: there is no TaskManager number 9; there are \d/, /"index" is missing/, /\/reason: unknown value "x"; one of "QUOTA_EXCEEDED"/, /\/for: not a duration/,
+    ]
+    expected.forEach((pattern, i) => expect(messages[i]).toMatch(pattern))
+    expect(logged).toEqual([])
+  })
+
+  it('load refuses what is no job with the place and the cure, and keeps the document that was there', async () => {
+    const page = await tabs.open()
+    const { messages, kept, job } = await page.evaluate(() => {
+      const { weir } = window
+      const before = JSON.stringify(weir.job())
+      const messages = [{}, null, [], 7, { weir: 'job@1', name: 'x', operators: [{}], edges: [] }].map((wrong) => {
+        try {
+          return JSON.stringify(weir.load(wrong as never))
+        } catch (error) {
+          return error instanceof Error ? error.message : String(error)
+        }
+      })
+      return { messages, kept: JSON.stringify(weir.job()) === before, job: weir.load('flights-delay').weir }
+    })
+    for (const message of messages) expect(message).toMatch(/^not a job document.*:\n\/[^:]*: .+; .+/)
+    expect(messages[4]).toContain('/operators/0')
+    expect(kept).toBe(true)
+    expect(job).toBe('job@1')
+  })
+
   it('rest answers as Flink does, and a checkpoint can be triggered by it', async () => {
     const page = await tabs.open()
     const from = await startFlights(page, { rate: 100 })
