@@ -119,7 +119,8 @@ function Culprit({ at }: { readonly at: SubtaskRef }) {
 function Rates({ laneKey, kind, task }: { readonly laneKey: string; readonly kind: CardKind; readonly task: Task }) {
   const flow = useRun((state) => state.run.flows[laneKey])
   const rate = kind === 'sink' ? flow?.inRate : flow?.outRate
-  const pool = flow?.report.outPoolUsage ?? 0
+  const runs = task?.state === 'RUNNING'
+  const pool = runs ? (flow?.report.outPoolUsage ?? 0) : 0
   return (
     <>
       <div className="rate-line">
@@ -132,7 +133,8 @@ function Rates({ laneKey, kind, task }: { readonly laneKey: string; readonly kin
       </div>
       {kind === 'source' && (
         <div className="pool">
-          output pool <b className="num">{Math.round(pool * 100)}</b> %
+          output pool <b className="num">{runs ? Math.round(pool * 100) : '–'}</b>
+          {runs && ' %'}
           <svg width="92" height="9" aria-hidden="true">
             {Array.from({ length: 12 }, (_, index) => (
               <rect key={index} x={0.5 + index * 7.4} y=".5" width="5.4" height="7" fill={index < Math.round(pool * 12) ? 'var(--text-2)' : 'none'} stroke="var(--line-3)" />

@@ -1,5 +1,6 @@
 /** The processes below the world: the JobManager with its clock, and each TaskManager with the subtasks in its slots. */
 import type { ReactNode } from 'react'
+import { isGloballyTerminal } from '../../workers/model/execution.ts'
 import type { EngineTime } from '../../workers/model/time.ts'
 import { checkpointAge, currentCheckpoint } from '../../workers/projections/checkpoint-view.ts'
 import type { TaskManagerView } from '../../workers/projections/job-view.ts'
@@ -7,6 +8,7 @@ import { tasksOn } from '../../workers/projections/job-view.ts'
 import { subtaskName } from '../../workers/projections/plan.ts'
 import type { RunView } from '../../workers/projections/run-view.ts'
 import { taskManagerName } from '../../workers/projections/sentence.ts'
+import { slotsSentence, slotsWanted } from '../../workers/projections/slots.ts'
 import { useCluster } from '../stores/cluster-context.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
@@ -38,6 +40,10 @@ function JobManagerPlate() {
   const set = useView((state) => state.set)
   const selected = useView((state) => state.selection?.kind === 'job-manager')
   const gone = status !== null && status.leader !== 'running'
+  const kill = (): void => {
+    set({ armed: null })
+    void cluster.killJobManager()
+  }
   return (
     <div className={`plate${gone ? ' dead' : ''}${selected ? ' selected' : ''}`}>
       <Ring share={clockShare(run, now)} />
@@ -45,7 +51,7 @@ function JobManagerPlate() {
         JobManager
       </button>
       <span className="t2">{gone ? 'starting again' : <JobManagerWords run={run} now={now} />}</span>
-      <button type="button" className="plate-kill" aria-label="Kill the JobManager" title="Kill the JobManager" disabled={gone} onClick={() => void cluster.killJobManager()}>
+      <button type="button" className="plate-kill" aria-label="Kill the JobManager" title="Kill the JobManager" disabled={gone} onClick={kill}>
         <Icon name="killJobManager" />
       </button>
     </div>
@@ -54,6 +60,8 @@ function JobManagerPlate() {
 
 function JobManagerWords({ run, now }: { readonly run: RunView; readonly now: EngineTime }) {
   const record = currentCheckpoint(run.checkpoints)
+  const slots = slotsWanted(run.job, run.graph)
+  if (slots !== null) return <>{slotsSentence(slots)}</>
   if (run.job.restart !== null) {
     return (
       <>
@@ -71,7 +79,7 @@ function JobManagerWords({ run, now }: { readonly run: RunView; readonly now: En
     )
   }
   const next = run.checkpoints.nextAt
-  if (next === null || run.job.status !== 'RUNNING') return <>{run.job.status === null ? 'no job' : 'waiting'}</>
+  if (next === null || run.job.status !== 'RUNNING') return <>{run.job.status === null ? 'no job' : isGloballyTerminal(run.job.status) ? `the job is ${run.job.status}` : 'waiting'}</>
   return (
     <>
       next checkpoint in <span className="num t1">{(Math.max(0, next - now) / 1_000_000).toFixed(1)}</span> s

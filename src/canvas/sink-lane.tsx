@@ -3,6 +3,7 @@ import type { SinkView, TransactionState } from '../../workers/model/outside.ts'
 import type { Value } from '../../workers/model/schema.ts'
 import type { OperatorDescription } from '../../workers/model/job-graph.ts'
 import { shortTransaction } from '../../workers/projections/sentence.ts'
+import { useRun } from '../stores/run-store.ts'
 import { count } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
 import type { IconName } from '../widgets/icon.tsx'
@@ -90,7 +91,7 @@ function LastRows({ operator, rows }: { readonly operator: OperatorDescription; 
 }
 
 function Readers({ sink, transactional }: { readonly sink: SinkView | undefined; readonly transactional: boolean }) {
-  // A tab that watches cannot ask the outside world.
+  const watching = useRun((state) => state.status?.role === 'watching')
   const committed = sink === undefined ? '–' : count(sink.committedTotal)
   const uncommitted = sink === undefined ? '–' : count(sink.uncommittedTotal)
   return (
@@ -109,6 +110,7 @@ function Readers({ sink, transactional }: { readonly sink: SinkView | undefined;
           <dd className="num">{uncommitted}</dd>
         </>
       )}
+      {sink === undefined && watching && <dd className="unasked">only the tab that runs the job can ask</dd>}
     </dl>
   )
 }

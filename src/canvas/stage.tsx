@@ -30,7 +30,9 @@ interface StageProps {
 
 export function Stage({ onSummary }: StageProps) {
   const graph = useRun((state) => state.run.graph)
-  if (graph === null) return <p className="stage-empty">The engine is starting.</p>
+  const dead = useRun((state) => state.status?.dead != null)
+  // The banner says what has become of it.
+  if (graph === null) return <p className="stage-empty">{dead ? 'Nothing runs.' : 'The engine is starting.'}</p>
   return (
     <ReactFlowProvider>
       <World graph={graph} onSummary={onSummary} />
@@ -64,7 +66,6 @@ function World({ graph, onSummary }: { readonly graph: JobGraph; readonly onSumm
         minZoom={0.15}
         maxZoom={2.5}
         deleteKeyCode={null}
-        proOptions={{ hideAttribution: true }}
       >
         <ViewportPortal>
           <OverDrawing world={world} graph={graph} />

@@ -4,10 +4,13 @@ import type { JobGraph } from '../../workers/model/job-graph.ts'
 import type { EngineTime } from '../../workers/model/time.ts'
 import { checkpointAge, checkpointType, currentCheckpoint, findCheckpoint, PART_KINDS } from '../../workers/projections/checkpoint-view.ts'
 import type { CheckpointRecord, CheckpointView } from '../../workers/projections/checkpoint-view.ts'
+import type { JobView } from '../../workers/projections/job-view.ts'
+import { slotsSentence, slotsWanted } from '../../workers/projections/slots.ts'
 import { bytes, duration } from '../widgets/figures.ts'
 import { useWidth } from '../widgets/use-width.ts'
 import { CheckpointStrip } from './checkpoint-strip.tsx'
 import { CheckpointFlag } from './flag.tsx'
+import { nextCheckpoint } from './next-checkpoint.ts'
 import { PhaseTimeline } from './phase-timeline.tsx'
 import { MATRIX_COLUMNS, MatrixRow } from './snapshot-matrix.tsx'
 import './checkpoints.css'
@@ -15,6 +18,7 @@ import './checkpoints.css'
 interface DockProps {
   readonly view: CheckpointView
   readonly graph: JobGraph | null
+  readonly job: JobView
   readonly now: EngineTime
   /** Of each completed checkpoint, where a right answer is known: "59 of 59 airports exact". */
   readonly verdicts: ReadonlyMap<CheckpointId, { readonly text: string; readonly exact: boolean }>
@@ -22,15 +26,16 @@ interface DockProps {
   readonly onPin: (id: CheckpointId | null) => void
 }
 
-export function CheckpointDock({ view, graph, now, verdicts, pinned, onPin }: DockProps) {
+export function CheckpointDock({ view, graph, job, now, verdicts, pinned, onPin }: DockProps) {
   const record = (pinned === null ? undefined : findCheckpoint(view, pinned)) ?? currentCheckpoint(view)
   if (record === undefined) {
+    const wanted = slotsWanted(job, graph)
     return (
       <section className="dock" aria-label="Checkpoints">
         <div className="dock-head">
           <h2>No checkpoint yet</h2>
           <p className="dock-note">
-            {view.nextAt === null ? 'Periodic checkpoints disabled. Checkpoint triggers one by hand.' : `The first one starts in ${duration(Math.max(0, view.nextAt - now))}.`}
+            {nextCheckpoint({ status: job.status, cause: job.cause, nextAt: view.nextAt, now, slots: wanted === null ? null : slotsSentence(wanted), first: true })}
           </p>
         </div>
       </section>

@@ -129,7 +129,7 @@ function StripRow({ pinned, onPin, onFollow }: StripRowProps) {
         )}
       </div>
       <RecentStrip history={history} attempts={run.job.attempts} now={history.some((record) => record.status === 'IN_PROGRESS') ? now : 0} pinned={pinned} onPin={onPin} />
-      <RunningCheckpoint view={run.checkpoints} progress={run.progress} graph={run.graph} now={now} />
+      <RunningCheckpoint view={run.checkpoints} progress={run.progress} graph={run.graph} job={run.job} now={now} />
     </div>
   )
 }

@@ -5,26 +5,31 @@ import { findProgress, motionOf, quietMicros, stuckMicros } from '../../workers/
 import type { Motion, ProgressView } from '../../workers/projections/checkpoint-progress.ts'
 import { checkpointAge } from '../../workers/projections/checkpoint-view.ts'
 import type { CheckpointView } from '../../workers/projections/checkpoint-view.ts'
+import type { JobView } from '../../workers/projections/job-view.ts'
+import { slotsSentence, slotsWanted } from '../../workers/projections/slots.ts'
 import { duration } from '../widgets/figures.ts'
 import { CheckpointFlag } from './flag.tsx'
+import { nextCheckpoint } from './next-checkpoint.ts'
 import { roundDuration } from './round-duration.ts'
 
 interface RunningProps {
   readonly view: CheckpointView
   readonly progress: ProgressView
   readonly graph: JobGraph | null
+  readonly job: JobView
   readonly now: EngineTime
 }
 
-export function RunningCheckpoint({ view, progress, graph, now }: RunningProps) {
+export function RunningCheckpoint({ view, progress, graph, job, now }: RunningProps) {
   const record = view.history.find((one) => one.status === 'IN_PROGRESS')
   if (record === undefined) {
+    const wanted = slotsWanted(job, graph)
     return (
       <div className="running" role="status">
         <AgeRing share={0} motion={null} />
         <p>
           <b>No checkpoint under way</b>
-          <span>{view.nextAt === null ? 'No periodic one is due.' : view.nextAt > now ? `The next one starts in ${duration(view.nextAt - now)}.` : 'The next one is due.'}</span>
+          <span>{nextCheckpoint({ status: job.status, cause: job.cause, nextAt: view.nextAt, now, slots: wanted === null ? null : slotsSentence(wanted), first: false })}</span>
         </p>
       </div>
     )

@@ -90,7 +90,6 @@ function Canvas({ job, problems, selection, onSelect, onEdit, onDropType }: Canv
         snapGrid={[4, 4]}
         fitView
         fitViewOptions={{ maxZoom: 1, minZoom: MIN_FITTED_ZOOM, padding: '24px' }}
-        proOptions={{ hideAttribution: true }}
         ariaLabelConfig={{ 'node.a11yDescription.default': 'Enter selects, arrows move, E connects, Delete removes.' }}
       >
         <Background variant={BackgroundVariant.Cross} gap={24} size={3} />

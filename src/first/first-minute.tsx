@@ -1,9 +1,11 @@
 /** The first open: the job runs, one sentence, one button. Everything else comes after the first kill. */
 import { useRef } from 'react'
+import { isGloballyTerminal } from '../../workers/model/execution.ts'
 import type { RunView } from '../../workers/projections/run-view.ts'
 import { tasksOn } from '../../workers/projections/job-view.ts'
 import { checkpointAge, currentCheckpoint } from '../../workers/projections/checkpoint-view.ts'
 import { taskManagerName } from '../../workers/projections/sentence.ts'
+import { slotsSentence, slotsWanted } from '../../workers/projections/slots.ts'
 import { firstVictim } from '../canvas/first-victim.ts'
 import { JobMenu } from '../frame/job-menu.tsx'
 import { Brand } from '../frame/mark.tsx'
@@ -43,12 +45,15 @@ export function FirstBar() {
 }
 
 export function FirstWords() {
+  const dead = useRun((state) => state.status?.dead != null)
   const run = useRun((state) => state.run)
   const now = useRun((state) => state.now)
   const running = run.job.status === 'RUNNING'
+  const over = run.job.status !== null && isGloballyTerminal(run.job.status)
+  if (dead) return null
   return (
     <div className="hello">
-      <h1>{running ? 'This stream processor is running in your tab.' : 'This stream processor is starting in your tab.'}</h1>
+      <h1>This stream processor {over ? 'has stopped' : running ? 'is running' : 'is starting'} in your tab.</h1>
       <p>
         <Ring share={shareOf(run, now)} size={20} />
         <span>
@@ -70,6 +75,7 @@ function shapeOf(run: RunView): string {
 
 function Countdown({ run, now }: { readonly run: RunView; readonly now: number }) {
   const record = currentCheckpoint(run.checkpoints)
+  const verdict = useRun((state) => (record === undefined ? undefined : state.verdicts.get(record.id)))
   if (record?.status === 'IN_PROGRESS') {
     return (
       <>
@@ -77,6 +83,8 @@ function Countdown({ run, now }: { readonly run: RunView; readonly now: number }
       </>
     )
   }
+  const slots = slotsWanted(run.job, run.graph)
+  if (slots !== null) return <>It is {slotsSentence(slots)}.</>
   const { nextAt } = run.checkpoints
   if (nextAt === null) return null
   const left = Math.max(0, nextAt - now)
@@ -84,7 +92,8 @@ function Countdown({ run, now }: { readonly run: RunView; readonly now: number }
     <>
       {record?.status === 'COMPLETED' && (
         <>
-          Checkpoint <b className="num">{record.id}</b> is complete after <Duration micros={checkpointAge(record, now)} />.{' '}
+          Checkpoint <b className="num">{record.id}</b> is complete after <Duration micros={checkpointAge(record, now)} />
+          {verdict === undefined ? '' : `: ${verdict.text}`}.{' '}
         </>
       )}
       Checkpoint <b className="num">{(record?.id ?? 0) + 1}</b> starts in <b className="num">{(left / 1_000_000).toFixed(1)}</b> s.

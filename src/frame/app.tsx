@@ -80,13 +80,14 @@ export function App({ onSummary }: AppProps) {
 function Dock({ inert }: { readonly inert: boolean }) {
   const view = useRun((state) => state.run.checkpoints)
   const graph = useRun((state) => state.run.graph)
+  const job = useRun((state) => state.run.job)
   const now = useRun((state) => state.now)
   const verdicts = useRun((state) => state.verdicts)
   const { pinned, set } = useView()
   return (
     <div className="dock-slot" inert={inert}>
       <NarrationLine />
-      <CheckpointDock view={view} graph={graph} now={now} verdicts={verdicts} pinned={pinned} onPin={(id) => set({ pinned: id })} />
+      <CheckpointDock view={view} graph={graph} job={job} now={now} verdicts={verdicts} pinned={pinned} onPin={(id) => set({ pinned: id })} />
     </div>
   )
 }

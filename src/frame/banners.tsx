@@ -1,5 +1,8 @@
 /** What must not be missed: another tab leads, the engine is dead, something was refused. */
+import { slotsSentence, slotsWanted } from '../../workers/projections/slots.ts'
+import { useCluster } from '../stores/cluster-context.ts'
 import { useRun } from '../stores/run-store.ts'
+import { startEdited } from '../stores/start-job.ts'
 import { useView } from '../stores/view-store.ts'
 import { Button } from '../widgets/controls.tsx'
 import { Icon } from '../widgets/icon.tsx'
@@ -27,6 +30,7 @@ export function Banners() {
           </span>
         </p>
       )}
+      <JobBanner />
       {said !== null && (
         <p className="banner" role="alert">
           <Icon name="warning" />
@@ -41,5 +45,40 @@ export function Banners() {
         </p>
       ))}
     </div>
+  )
+}
+
+/** TaskManagers that are on their way come sooner than this, and nothing is told of them. Engine time. */
+const SLOTS_PATIENCE = 5_000_000
+
+/** The job stands still for good, or until somebody does something. */
+function JobBanner() {
+  const job = useRun((state) => state.run.job)
+  const graph = useRun((state) => state.run.graph)
+  const leading = useRun((state) => state.status?.role === 'leading' && state.status.dead === null)
+  const cluster = useCluster()
+  const slots = slotsWanted(job, graph)
+  const overdue = useRun((state) => slots !== null && state.now - slots.since >= SLOTS_PATIENCE)
+  if (slots !== null && overdue) {
+    return (
+      <p className="banner" role="status">
+        <Icon name="warning" />
+        <span>
+          <b>The job is {slotsSentence(slots)}.</b> A slot takes one subtask of each operator: lower the parallelism, or raise playground.taskManagers or playground.slotsPerTaskManager, and start it again.
+        </span>
+      </p>
+    )
+  }
+  if (job.status !== 'FAILED') return null
+  return (
+    <p className="banner failure" role="alert">
+      <Icon name="failed" />
+      <span>
+        <b>The job has failed.</b> {job.cause ?? 'No cause is known.'}
+      </span>
+      <Button icon="start" disabled={!leading} onClick={() => void startEdited(cluster)}>
+        Start again
+      </Button>
+    </p>
   )
 }

@@ -77,7 +77,8 @@ export function Bar() {
 
 export function StatusChip() {
   const status = useRun((state) => state.run.job.status ?? state.status?.job?.status ?? null)
-  if (status === null) return <span className="status">starting</span>
+  const dead = useRun((state) => state.status?.dead != null)
+  if (status === null) return <span className="status">{dead ? 'stopped' : 'starting'}</span>
   const bad = status === 'FAILED' || status === 'FAILING' || status === 'RESTARTING'
   return (
     <span className={`status${bad ? ' failure' : ''}`} role="status">

@@ -6,6 +6,8 @@ import { useView } from '../stores/view-store.ts'
 import { Button } from '../widgets/controls.tsx'
 import { PaceControl } from './pace-control.tsx'
 import { killSelected } from './kill-selected.ts'
+import { pressFault } from './press-fault.ts'
+import type { Fault } from './press-fault.ts'
 
 export function Bench() {
   const cluster = useCluster()
@@ -15,9 +17,14 @@ export function Bench() {
   const leading = status?.role === 'leading' && status.dead === null
   const paused = status?.pace.paused === true
   const over = job === null || job === 'CANCELED' || job === 'FAILED' || job === 'FINISHED'
-  const arm = (fault: 'kill-subtask' | 'kill-task-manager'): void => {
-    if (selection?.kind === (fault === 'kill-subtask' ? 'subtask' : 'task-manager')) killSelected(cluster)
-    else set({ armed: armed === fault ? null : fault })
+  const press = (fault: Fault): void => {
+    const pressed = pressFault(fault, armed, selection)
+    set({ armed: pressed.armed })
+    if (pressed.kill) killSelected(cluster)
+  }
+  const killJobManager = (): void => {
+    set({ armed: null })
+    void cluster.killJobManager()
   }
   return (
     <div className="bench" role="toolbar" aria-label="Controls">
@@ -48,13 +55,13 @@ export function Bench() {
       <i className="divider" />
       <div className="tray" role="group" aria-label="Faults">
         <span className="tray-word">Faults</span>
-        <Button icon="killSubtask" kind={armed === 'kill-subtask' ? 'danger' : 'plain'} disabled={!leading} onClick={() => arm('kill-subtask')}>
+        <Button icon="killSubtask" kind={armed === 'kill-subtask' ? 'danger' : 'plain'} disabled={!leading} onClick={() => press('kill-subtask')}>
           {armed === 'kill-subtask' ? 'choose a subtask' : 'Kill subtask'}
         </Button>
-        <Button icon="killWorker" kind={armed === 'kill-task-manager' ? 'danger' : 'plain'} disabled={!leading} onClick={() => arm('kill-task-manager')}>
+        <Button icon="killWorker" kind={armed === 'kill-task-manager' ? 'danger' : 'plain'} disabled={!leading} onClick={() => press('kill-task-manager')}>
           {armed === 'kill-task-manager' ? 'choose a worker' : 'TaskManager'}
         </Button>
-        <Button icon="killJobManager" disabled={!leading || status?.leader !== 'running'} onClick={() => void cluster.killJobManager()}>
+        <Button icon="killJobManager" disabled={!leading || status?.leader !== 'running'} onClick={killJobManager}>
           JobManager
         </Button>
       </div>

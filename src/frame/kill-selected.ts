@@ -4,8 +4,10 @@ import { useView } from '../stores/view-store.ts'
 
 /** Ends the worker of what is selected. False where nothing is, or it does not run. */
 export function killSelected(cluster: Cluster): boolean {
-  const { selection } = useView.getState()
+  const { selection, set } = useView.getState()
   if (selection === null) return false
+  // A fault that waited for a target does not outlast one that was done.
+  set({ armed: null })
   if (selection.kind === 'job-manager') void cluster.killJobManager()
   else if (selection.kind === 'task-manager') void cluster.killTaskManager(selection.id)
   else {

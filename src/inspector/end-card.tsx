@@ -34,7 +34,8 @@ export function EndCard() {
         <Row name="replayed" value={count(recovery.replayTotal)} />
         <Row name="processed twice" value={twice === null ? 'not fully traced' : count(twice)} />
         <Row name="counted once" value={verdict === undefined ? 'the next checkpoint will tell' : verdict.exact ? `${count(recovery.replayTotal)}, ${verdict.text}` : verdict.text} mark={verdict?.exact === true} />
-        <Row name="down for" value={down === null ? '–' : duration(down)} />
+        <Row name="failure to all RUNNING" value={down === null ? '–' : duration(down)} />
+        {recovery.backOffMicros !== null && <Row name="of it back-off" value={duration(recovery.backOffMicros)} />}
         {recovery.aborted.length > 0 && <Row name="rows taken back" value={`${count(rowsOf(recovery.aborted, sinks))}, never committed`} />}
       </dl>
       {verdict !== undefined && !verdict.exact && <p className="failure">{verdict.differences.join('; ')}</p>}

@@ -1,5 +1,6 @@
 /** The job as a whole: the watch over its sums, its attempts, and what Flink calls them. */
 import type { RunView } from '../../workers/projections/run-view.ts'
+import { slotsSentence, slotsWanted } from '../../workers/projections/slots.ts'
 import { useRun } from '../stores/run-store.ts'
 import { count, duration } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
@@ -11,8 +12,20 @@ export function JobInspector() {
   const latest = run.checkpoints.latestCompleted
   const verdict = latest === null ? undefined : verdicts.get(latest)
   const watch = watchOf(run)
+  const slots = slotsWanted(run.job, run.graph)
   return (
     <InspectorFrame title="Job" note={run.graph === null ? '' : `${run.graph.vertices.reduce((sum, vertex) => sum + vertex.parallelism, 0)} subtasks`} closable={false}>
+      {run.job.status === 'FAILED' && (
+        <Section title="Why it failed">
+          <p>{run.job.cause ?? 'No cause is known.'}</p>
+          <p className="t2">No attempt comes any more. Mend the cause in build mode, or start it again as it is: Start.</p>
+        </Section>
+      )}
+      {slots !== null && (
+        <Section title="Why is it waiting?">
+          <p>The job is {slotsSentence(slots)}. A slot takes one subtask of each operator.</p>
+        </Section>
+      )}
       <Section title="Watch">
         <Figures rows={watch.rows} />
         {verdict !== undefined && (
@@ -29,7 +42,9 @@ export function JobInspector() {
               <th>no.</th>
               <th>ended by</th>
               <th className="figure">from</th>
-              <th className="figure">down</th>
+              <th className="figure" title="From the failure until every subtask ran again, the back-off in it">
+                down
+              </th>
             </tr>
           </thead>
           <tbody>

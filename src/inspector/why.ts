@@ -3,6 +3,7 @@ import { inputChannels } from '../../workers/projections/channel-view.ts'
 import { isRecovering } from '../../workers/projections/recovery-view.ts'
 import { senderName } from '../../workers/projections/plan.ts'
 import { strategyName } from '../../workers/projections/sentence.ts'
+import { slotsSentence, slotsWanted } from '../../workers/projections/slots.ts'
 import type { RunView } from '../../workers/projections/run-view.ts'
 import { count, duration, percent } from '../widgets/figures.ts'
 import type { IconName } from '../widgets/icon.tsx'
@@ -20,6 +21,8 @@ export function whyWaiting(run: RunView, vertex: string, subtask: number, now: n
   const causes: Cause[] = []
   if (task !== undefined && task.state !== 'RUNNING' && task.state !== 'FINISHED') {
     causes.push({ icon: 'restarting', text: `It is ${task.state}${task.cause === null ? '' : `: ${task.cause}`}`, figure: duration(Math.max(0, now - task.since)) })
+    const slots = task.state === 'SCHEDULED' ? slotsWanted(run.job, run.graph) : null
+    if (slots !== null) causes.push({ icon: 'hourglass', text: `The job is ${slotsSentence(slots)}: a slot takes one subtask of each vertex`, figure: '' })
     const { restart } = run.job
     if (restart !== null) causes.push({ icon: 'hourglass', text: `Back-off of ${strategyName(restart.strategy)}`, figure: duration(Math.max(0, restart.at + restart.delayMicros - now)) })
     return causes

@@ -221,7 +221,7 @@ test('a subtask that does not run measures nothing, and keeps what it reported',
   const reports = [report(KEYED, 0, { at: 10 }), report(KEYED, 0, { at: 1_000_000, busyMicros: 999_990, recordsIn: 50, recordsOut: 50 })]
   const busy = reduceRun(emptyRunView(GRAPH), [running], reports)
   expect(busy.flows[key]?.busy).toBe(1)
-  const dead = reduceRun(busy, [event(1_100_000, { type: 'TaskStateChanged', to: 'CANCELED', ...at(KEYED, 0) })], [report(KEYED, 0, { at: 1_200_000, busyMicros: 1_199_990, recordsIn: 60 })])
+  const dead = reduceRun(busy, [event(1_100_000, { type: 'TaskStateChanged', to: 'CANCELED', taskManager: TM2, ...at(KEYED, 0) })], [report(KEYED, 0, { at: 1_200_000, busyMicros: 1_199_990, recordsIn: 60 })])
   expect(dead.flows[key]).toMatchObject({ busy: null, backpressured: null, inRate: null, outRate: null, report: { recordsIn: 60 } })
   const again = reduceRun(dead, [event(1_300_000, { type: 'TaskStateChanged', to: 'DEPLOYING', taskManager: TM2, ...at(KEYED, 0, 1) })], [])
   expect(again.flows[key]?.busy).toBeNull()
@@ -231,7 +231,7 @@ test('late words of an attempt that has a successor leave the measures of the su
   const again = { ...at(KEYED, 0, 1) }
   const reports = [{ ...report(KEYED, 0, { at: 10 }), ...again }, { ...report(KEYED, 0, { at: 1_000_000, busyMicros: 500 }), ...again }]
   const view = reduceRun(emptyRunView(GRAPH), [event(1, { type: 'TaskStateChanged', to: 'RUNNING', taskManager: TM2, ...again })], reports)
-  expect(reduceRun(view, [event(2, { type: 'TaskStateChanged', to: 'CANCELED', ...at(KEYED, 0, 0) })], []).flows[`${KEYED}_0`]?.busy).toBe(1)
+  expect(reduceRun(view, [event(2, { type: 'TaskStateChanged', to: 'CANCELED', taskManager: TM2, ...at(KEYED, 0, 0) })], []).flows[`${KEYED}_0`]?.busy).toBe(1)
 })
 
 test('an attempt that is to come has no downtime of the recovery before', () => {
@@ -241,18 +241,18 @@ test('an attempt that is to come has no downtime of the recovery before', () => 
 })
 
 test('a job with too few slots says how many it waits for, and nothing once they are there', () => {
-  const scheduled = [0, 1].map((subtask) => event(2, { type: 'TaskStateChanged', to: 'SCHEDULED', ...at(KEYED, subtask) }))
+  const scheduled = [0, 1].map((subtask) => event(2, { type: 'TaskStateChanged', to: 'SCHEDULED', taskManager: null, ...at(KEYED, subtask) }))
   const start = [
     event(1, { type: 'JobStatusChanged', job: JOB, from: 'CREATED', to: 'RUNNING' }),
     event(1, { type: 'TaskManagerRegistered', taskManager: TM2, slots: 1 }),
     ...scheduled,
   ]
   const view = reduceRun(emptyRunView(GRAPH), start, [])
-  expect(slotsWanted(view.job, GRAPH)).toEqual({ needed: 2, there: 1 })
+  expect(slotsWanted(view.job, GRAPH)).toEqual({ needed: 2, there: 1, since: 2 })
   expect(slotsSentence({ needed: 3, there: 2 })).toBe('waiting for 3 slots, 2 are there')
   expect(slotsSentence({ needed: 2, there: 1 })).toBe('waiting for 2 slots, 1 is there')
   const lost = reduceRun(view, [event(3, { type: 'TaskManagerLost', taskManager: TM2, cause: 'terminated' })], [])
-  expect(slotsWanted(lost.job, GRAPH)).toEqual({ needed: 2, there: 0 })
+  expect(slotsWanted(lost.job, GRAPH)).toEqual({ needed: 2, there: 0, since: 2 })
   const enough = reduceRun(view, [event(3, { type: 'TaskManagerRegistered', taskManager: taskManagerId('tm-3'), slots: 1 })], [])
   expect(slotsWanted(enough.job, GRAPH)).toBeNull()
   const failed = reduceRun(view, [event(4, { type: 'JobStatusChanged', job: JOB, from: 'RUNNING', to: 'FAILED', cause: 'no slots' })], [])
