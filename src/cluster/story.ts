@@ -12,9 +12,11 @@ const HOP_SECONDS = 0.8
 /** A quiet stretch, the first one and a later one; the first barrier comes within ten seconds of the page opening. */
 const FIRST_QUIET_SECONDS = 3
 const QUIET_SECONDS = 5
-/** A restart back-off waits no longer than three seconds. */
-const BACK_OFF_SECONDS = 2.5
+/** A restart takes three seconds at most: the back-off, then the tasks' start, which is wall time. */
+const BACK_OFF_SECONDS = 2
 const DETECTION_SECONDS = 1.2
+/** A loss that was noticed and after which nothing fails: quiet again. */
+const NOTHING_FAILED_MS = 4000
 /** After what was to be seen has ended. */
 const LINGER_MS = 1200
 /** A slow stretch that lasts longer than this gets faster, step by step. */
@@ -46,6 +48,8 @@ export class Story {
   /** Wall time at which a lingering phase ends; null while it is going on. */
   private endsAt: number | null = null
   private until: EngineTime = 0
+  /** When the loss of a host will be noticed, the latest one. */
+  private noticedAt: EngineTime = 0
   private nextTrigger: EngineTime | null = null
   /** The pace towards a time is fixed when it is first laid out: the nearer it is, the slower it would get. */
   private hurry: { readonly target: EngineTime; readonly pace: number } | null = null
@@ -94,6 +98,9 @@ export class Story {
 
   /** Somebody broke something, and the cluster will notice at `noticedAt`. */
   onFault(noticedAt: EngineTime, wall: number): void {
+    this.noticedAt = noticedAt
+    // A back-off goes on, or it would pass at the pace of what comes after a loss.
+    if (this.phase === 'back-off') return
     this.enter('detection', wall)
     this.until = noticedAt
   }
@@ -112,12 +119,18 @@ export class Story {
       case 'quiet':
         return this.quiet(now)
       case 'detection':
-        return this.waiting(now, DETECTION_SECONDS)
+        return this.waiting(now, wall, DETECTION_SECONDS)
       case 'back-off':
-        return this.waiting(now, BACK_OFF_SECONDS)
+        return this.waiting(now, wall, BACK_OFF_SECONDS)
+      case 'recovery':
+        // Something broke during the back-off: what is restored waits for it to be noticed.
+        if (this.noticedAt > now) {
+          this.until = this.noticedAt
+          return this.waiting(now, wall, DETECTION_SECONDS)
+        }
+        return this.slow(now, wall)
       case 'barriers':
       case 'failure':
-      case 'recovery':
         return this.slow(now, wall)
     }
   }
@@ -132,8 +145,11 @@ export class Story {
     const waited = this.notRunning.size > 0
     if (to === 'DEPLOYING' || to === 'INITIALIZING') this.notRunning.add(attempt)
     else if (to === 'RUNNING' || isTerminalExecution(to)) this.notRunning.delete(attempt)
-    if (to === 'FAILED') this.enter('failure', wall)
-    else if (this.phase === 'quiet') return waited !== (this.notRunning.size > 0)
+    if (to === 'FAILED') {
+      // One that fails late, during the back-off, delays nothing by itself.
+      if (this.phase === 'back-off') return false
+      this.enter('failure', wall)
+    } else if (this.phase === 'quiet') return waited !== (this.notRunning.size > 0)
     else if (to === 'DEPLOYING' && (this.phase === 'back-off' || this.phase === 'failure' || this.phase === 'detection')) this.enter('recovery', wall)
     else if (to === 'RUNNING' && this.phase === 'recovery' && this.notRunning.size === 0) this.endsAt = wall + LINGER_MS
     else return false
@@ -180,11 +196,15 @@ export class Story {
   }
 
   /** What is waited for comes soon, however long it is; then it is slow again. */
-  private waiting(now: EngineTime, seconds: number): StoryPlan {
+  private waiting(now: EngineTime, wall: number, seconds: number): StoryPlan {
+    if (this.until <= now) {
+      if (this.phase === 'detection') this.endsAt ??= wall + NOTHING_FAILED_MS
+      return this.slow(now, wall)
+    }
     const slow = this.slowPace
-    if (this.until <= now) return this.steady(now, slow)
     const pace = this.paceTowards(now, this.until, seconds, slow)
-    return { phase: this.phase, changes: [{ engine: now, pace }, { engine: this.until, pace: slow }], lookAgainAt: null, coversTrigger: null }
+    const changes = [{ engine: now, pace }, { engine: this.until, pace: slow }]
+    return { phase: this.phase, changes, lookAgainAt: wall + (this.until - now) / (pace * 1000) + 1, coversTrigger: null }
   }
 
   private paceTowards(now: EngineTime, target: EngineTime, seconds: number, least: number): number {

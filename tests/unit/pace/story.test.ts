@@ -96,6 +96,39 @@ describe('story pace', () => {
     }
   })
 
+  it('brings the first trigger within six wall seconds wherever the random first delay has put it', () => {
+    for (const tenths of [1, 5, 20, 50, 75, 100]) {
+      const story = running()
+      story.onEvent({ type: 'CheckpointScheduled', nextAt: (tenths * S) / 10 }, 0, 0)
+      story.onEvent(task('DEPLOYING'), 0, 0)
+      story.onEvent(task('RUNNING'), 0, 500)
+      expect(wallMillis(story, 0, (tenths * S) / 10, 500)).toBeLessThan(6000)
+    }
+  })
+
+  it('a back-off goes on as quickly when another part breaks or fails meanwhile', () => {
+    const story = running()
+    story.onEvent(status('RUNNING', 'RESTARTING'), 0, 0)
+    story.onEvent({ type: 'RestartScheduled', attemptNumber: 1, delayMicros: S, strategy: 'fixed-delay', cause: 'x' }, 0, 0)
+    story.onFault(1.2 * S, 100)
+    story.onEvent(task('FAILED'), 0.05 * S, 100)
+    expect(wallMillis(story, 0.05 * S, S, 100)).toBeLessThan(2500)
+    // Restored before the second loss is noticed: that moment is hurried to as well.
+    story.onEvent(task('DEPLOYING'), S, 2000)
+    expect(story.plan(S, 2000).phase).toBe('recovery')
+    expect(wallMillis(story, S, 1.2 * S, 2000)).toBeLessThan(2000)
+  })
+
+  it('a loss after which nothing fails does not stay slow', () => {
+    const story = running()
+    story.onEvent({ type: 'CheckpointScheduled', nextAt: 10 * S }, 0, 0)
+    story.onFault(S, 0)
+    const noticed = story.plan(0, 0).lookAgainAt ?? Infinity
+    expect(noticed).toBeLessThan(2000)
+    const ends = story.plan(S, noticed).lookAgainAt ?? Infinity
+    expect(story.plan(S + 1, ends).phase).toBe('quiet')
+  })
+
   it('hurries to the moment when a loss is noticed', () => {
     const story = running()
     story.onFault(S, 0)
