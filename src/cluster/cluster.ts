@@ -52,6 +52,7 @@ class BrowserCluster extends ClusterQueries implements Cluster {
   private job: LedJob | null = null
   private dead: ClusterStatus['dead'] = null
   private notices: readonly string[] = []
+  private readonly storeFailures = new Map<string, string>()
   private traced: boolean | null = null
   private costs: Readonly<Record<string, number>> = {}
   private running: JobDocument | null = rememberedDocument()
@@ -89,7 +90,7 @@ class BrowserCluster extends ClusterQueries implements Cluster {
       leader: this.led ? 'running' : this.role === 'leading' ? 'starting' : 'none',
       taskManagers: this.taskManagers.taskManagers.map((id) => ({ id, slots: this.taskManagers.slotsPerTaskManager })),
       dead: this.dead,
-      notices: this.notices,
+      notices: [...this.storeFailures.values(), ...this.notices],
     }
   }
 
@@ -272,10 +273,17 @@ class BrowserCluster extends ClusterQueries implements Cluster {
       },
       onPaceApplied: () => this.clock.acknowledged(),
       onDied: (part, message) => this.die(part, message),
+      onStoreFailed: (part, message) => {
+        if (message === null) this.storeFailures.delete(part)
+        else this.storeFailures.set(part, `Nothing can be stored any more (${part}): ${message}. What is in memory goes on; a checkpoint fails.`)
+        this.changed()
+      },
     })
     this.board.lead(() => this.events(0))
     this.changed()
-    this.files('/').catch((error: unknown) => this.notice(`Nothing can be stored: ${error instanceof Error ? error.message : String(error)}`))
+    this.files('/').catch((error: unknown) => {
+      if (!this.storeFailures.has('storage')) this.notice(`Nothing can be stored: ${error instanceof Error ? error.message : String(error)}`)
+    })
     // The sources of a job that is recovered read at once: the topics come first.
     this.loadTopics(this.running).catch((error: unknown) => this.notice(String(error))).finally(() => this.startJobManager())
   }

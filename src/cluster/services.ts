@@ -22,6 +22,8 @@ export interface ServicesListener {
   onLog(batch: LogBatch): void
   onPaceApplied(): void
   onDied(part: string, message: string): void
+  /** The part's database refuses every change; null: it takes them again. */
+  onStoreFailed(part: string, message: string | null): void
 }
 
 export class ClusterServices {
@@ -40,6 +42,7 @@ export class ClusterServices {
       onDied: (message) => listener.onDied(part, message),
       onPaceApplied: () => listener.onPaceApplied(),
       onLagging: () => undefined,
+      onStoreFailed: (message) => listener.onStoreFailed(part, message),
     })
     this.observer = new WorkerLink('observer', startObserverWorker(), {
       ...common('observer'),

@@ -10,9 +10,11 @@ export interface LinkListener<From> {
   onDied(message: string): void
   onPaceApplied(): void
   onLagging(wallMillis: number): void
+  /** Its database refuses every change (null: no longer). Only workers that have one tell it. */
+  onStoreFailed?(message: string | null): void
 }
 
-const NOTICES: readonly string[] = ['ready', 'died', 'pace-applied', 'lagging', 'alive'] satisfies WorkerNotice['type'][]
+const NOTICES: readonly string[] = ['ready', 'died', 'pace-applied', 'lagging', 'alive', 'store-failed'] satisfies WorkerNotice['type'][]
 
 export class WorkerLink<To, From extends { readonly type: string }> implements ClockHost {
   readonly name: string
@@ -77,6 +79,9 @@ export class WorkerLink<To, From extends { readonly type: string }> implements C
         break
       case 'alive':
         this.liveness.alive(notice.ping)
+        break
+      case 'store-failed':
+        this.listener.onStoreFailed?.(notice.message)
         break
     }
   }

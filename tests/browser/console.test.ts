@@ -133,6 +133,61 @@ describe('window.weir', () => {
     expect(seen.last - seen.at).toBeLessThan(1_000_000)
   })
 
+  it('databases that are deleted under the running page: a banner says which, the checkpoint fails with its reason, the tasks go on', async () => {
+    const page = await tabs.open()
+    const since = await startFlights(page, { rate: 100 })
+    const seen = await page.evaluate(async (from) => {
+      const { weir } = window
+      const drop = (name: string): Promise<void> =>
+        new Promise((resolve, reject) => {
+          const request = indexedDB.deleteDatabase(name)
+          request.onsuccess = () => resolve()
+          request.onerror = () => reject(request.error ?? new Error(name))
+        })
+      const first = await weir.until({ event: 'CheckpointCompleted' }, { since: from })
+      if (!('position' in first)) throw new Error('not an event')
+      await drop('weir-files')
+      await weir.until({ event: 'CheckpointAborted' }, { since: first.position })
+      const { notices } = weir.status()
+      await drop('weir-outside')
+      return { notices, events: (await weir.events({ since: first.position })).map(({ body }) => body) }
+    }, since)
+    expect(seen.notices.join()).toContain('Nothing can be stored any more (storage): the database weir-files was deleted while it was in use')
+    // A task's file or, where all state is small, the metadata: which comes first depends on the moment.
+    const aborted = seen.events.find(({ type }) => type === 'CheckpointAborted')
+    expect(['IO_EXCEPTION', 'FINALIZE_CHECKPOINT_FAILURE']).toContain(aborted?.type === 'CheckpointAborted' ? aborted.reason : null)
+    await page.waitForFunction(() => window.weir.status().notices.some((notice) => notice.includes('the database weir-outside was deleted')))
+    for (const name of ['weir-files', 'weir-outside']) await page.locator('.banner', { hasText: `${name} was deleted` }).waitFor()
+    const status = await page.evaluate(() => window.weir.status())
+    expect(status).toMatchObject({ dead: null, leader: 'running' })
+    expect(await page.evaluate(() => window.weir.sink('results', { isolation: 'uncommitted' }))).not.toEqual([])
+  })
+
+  it('a checkpoint that was subsumed is not retained any more, and those that are retained are named', async () => {
+    const page = await tabs.open()
+    const since = await startFlights(page, { rate: 100 })
+    const { message, last, read } = await page.evaluate(async (from) => {
+      const { weir } = window
+      let position = from
+      for (let i = 0; i < 2; i++) {
+        const event = await weir.until({ event: 'CheckpointCompleted' }, { since: position })
+        if ('position' in event) position = event.position
+      }
+      await weir.until({ event: 'CheckpointSubsumed' }, { since: from })
+      // No checkpoint comes meanwhile.
+      await weir.pace(0)
+      let message = ''
+      for (let tries = 0; tries < 100 && !message.includes('retained'); tries++) {
+        message = await weir.inspect(1).then(() => '', (error: unknown) => (error instanceof Error ? error.message : String(error)))
+      }
+      const last = Number(/\d+$/.exec(message)?.[0])
+      return { message, last, read: (await weir.inspect(last)).checkpointId }
+    }, since)
+    expect(message).toMatch(/^checkpoint 1 is not retained any more; retained: \d+$/)
+    expect(last).toBeGreaterThan(1)
+    expect(read).toBe(last)
+  })
+
   it('run: a scenario on live workers, with what depends on the host not compared', async () => {
     const page = await tabs.open()
     const scenario: ScenarioDocument = {

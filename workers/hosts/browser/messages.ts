@@ -28,6 +28,8 @@ export type WorkerNotice =
   /** Work is this far behind the clock, in wall milliseconds. */
   | { readonly type: 'lagging'; readonly wallMillis: number }
   | { readonly type: 'alive'; readonly ping: number }
+  /** Its database refuses every change, for this reason; null: it takes them again. What is in memory goes on. */
+  | { readonly type: 'store-failed'; readonly message: string | null }
 
 export type PaceMessage = { readonly type: 'pace'; readonly schedule: PaceSchedule }
 export type PingMessage = { readonly type: 'ping'; readonly ping: number }

@@ -75,8 +75,8 @@ export class OutsideShell {
         events.event(body, clock.now())
         events.flush(clock.now())
       },
-      // Whoever asks for a change hears of it: the answer says UNAVAILABLE, and why.
-      storageFailed: () => undefined,
+      // Whoever asks for a change hears of it too: the answer says UNAVAILABLE, and why.
+      storageFailed: (failure) => this.post({ type: 'store-failed', message: failure === null ? null : failure.message }),
     }
     this.running = { clock, timers, wakeUp, events, world: this.openWorld(out) }
     expose(this.surface(this.running), surface)

@@ -1,15 +1,19 @@
 /** The storage worker: one file system, a port for everyone who uses it. Faults are injected here, between the port and the file system. */
 import { expose } from 'comlink'
-import type { StorageResult } from '../../model/storage.ts'
+import type { StorageFailure, StorageOp, StorageResult } from '../../model/storage.ts'
 import type { FileSystem } from '../../storage/file-system.ts'
 import { inspectCheckpoint } from './inspect-checkpoint.ts'
 import type { Fence, StorageAnswer, StorageCall, ToStorage, WorkerNotice } from './messages.ts'
 import type { StorageFault, StorageSurface } from './requests.ts'
 
+/** The whole store is out of use, not one file of it. */
+const OUT_OF_USE: readonly StorageFailure[] = ['UNAVAILABLE', 'NEWER_VERSION']
+
 export class StorageShell {
   private readonly post: (message: WorkerNotice) => void
   private readonly files: FileSystem
   private readonly faults: Exclude<StorageFault, { readonly kind: 'stall-storage' }>[] = []
+  private failed = false
   private stalled: Promise<void> | null = null
   private endStall: () => void = () => undefined
 
@@ -44,21 +48,30 @@ export class StorageShell {
   private async execute(call: StorageCall, fence: Fence | null): Promise<StorageResult | null> {
     const fault = call.op.type === 'transact' ? this.faults.shift() : undefined
     if (fault?.kind === 'fail-storage') return { ok: false, reason: fault.reason, message: 'the write failed (injected fault)' }
-    if (fault?.kind !== 'lose-storage-reply') return this.files.execute(call.op, fence)
-    if (fault.applied) await this.files.execute(call.op, fence)
+    if (fault?.kind !== 'lose-storage-reply') return this.perform(call.op, fence)
+    if (fault.applied) await this.perform(call.op, fence)
     return null
+  }
+
+  /** Whoever asked hears of the failure as well; the page hears of a store that is out of use, which is nobody's question. */
+  private async perform(op: StorageOp, fence: Fence | null): Promise<StorageResult> {
+    const result = await this.files.execute(op, fence)
+    const failed = !result.ok && (OUT_OF_USE as readonly string[]).includes(result.reason)
+    if (failed !== this.failed) this.post({ type: 'store-failed', message: result.ok || !failed ? null : result.message })
+    this.failed = failed
+    return result
   }
 
   private surface(): StorageSurface {
     const read = async (path: string): Promise<Uint8Array> => {
-      const result = await this.files.execute({ type: 'read', path }, null)
+      const result = await this.perform({ type: 'read', path }, null)
       if (!result.ok) throw new Error(result.message)
       return result.bytes ?? new Uint8Array()
     }
     return {
       read,
       files: async (prefix) => {
-        const result = await this.files.execute({ type: 'list', prefix }, null)
+        const result = await this.perform({ type: 'list', prefix }, null)
         if (!result.ok) throw new Error(result.message)
         return result.entries ?? []
       },
