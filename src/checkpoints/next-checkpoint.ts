@@ -25,6 +25,6 @@ export function nextCheckpoint({ status, cause, nextAt, now, slots, first }: Nex
 }
 
 function ended(status: JobStatus, cause: string | null): string {
-  if (status !== 'FAILED') return `The job is ${status}: no checkpoint comes. Start begins it again.`
-  return `The job FAILED${cause === null ? '' : `: ${cause.replace(/\.$/, '')}`}. No checkpoint comes; Start begins it again.`
+  const what = `The job is ${status}: no checkpoint comes. Start begins it again.`
+  return status === 'FAILED' && cause !== null ? `${what} It failed of: ${cause}` : what
 }

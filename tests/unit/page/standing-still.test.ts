@@ -15,7 +15,7 @@ test('a running job tells when its next checkpoint comes, also that it is due', 
 })
 
 test('a job that has ended has no next checkpoint, whatever was announced', () => {
-  expect(nextCheckpoint({ ...RUNNING, status: 'FAILED', cause: 'no slots.' })).toBe('The job FAILED: no slots. No checkpoint comes; Start begins it again.')
+  expect(nextCheckpoint({ ...RUNNING, status: 'FAILED', cause: 'no slots.' })).toBe('The job is FAILED: no checkpoint comes. Start begins it again. It failed of: no slots.')
   expect(nextCheckpoint({ ...RUNNING, status: 'CANCELED' })).toBe('The job is CANCELED: no checkpoint comes. Start begins it again.')
 })
 
