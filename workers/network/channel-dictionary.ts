@@ -4,7 +4,7 @@
  */
 import { must } from '../base/assert.ts'
 import { encodedStringLength } from '../state/serializers/encoded-length.ts'
-import { DICTIONARY_WORDS_MAX } from './network-limits.ts'
+import { DICTIONARY_KEY_WORDS_MAX, DICTIONARY_WORDS_MAX } from './network-limits.ts'
 import type { TaskWords } from './task-words.ts'
 
 export class ChannelDictionary {
@@ -18,6 +18,8 @@ export class ChannelDictionary {
   private readonly taskWords: TaskWords
   /** By the task's number of a word. */
   private readonly idsByNumber: number[] = []
+  /** Words of this epoch that came with a number of the task. */
+  private keyWords = 0
 
   constructor(taskWords: TaskWords) {
     this.taskWords = taskWords
@@ -37,14 +39,19 @@ export class ChannelDictionary {
     return words
   }
 
-  /** Between two buffers only: a buffer refers to one epoch. True if a new one began, and all numbers are void. */
+  /**
+   * Between two buffers only: a buffer refers to one epoch. True if a new one began, and all numbers are void. Words that the task has
+   * numbered have a larger share of their own: it keeps them for good anyhow, and they come again. With too small a share for its keys, an
+   * epoch would be over before its words are of use.
+   */
   startEpochIfFull(): boolean {
-    if (this.ids.size < DICTIONARY_WORDS_MAX) return false
+    if (this.ids.size < DICTIONARY_KEY_WORDS_MAX && this.ids.size - this.keyWords < DICTIONARY_WORDS_MAX) return false
     this.retired.push({ epoch: this.epoch, words: [...this.ids.keys()] })
     this.epoch++
     this.ids.clear()
     this.idsByNumber.length = 0
     this.lengths.length = 0
+    this.keyWords = 0
     return true
   }
 
@@ -65,7 +72,11 @@ export class ChannelDictionary {
       const known = idsByNumber[number] as number
       if (known >= 0) return known
     }
-    const id = this.ids.get(word) ?? this.add(word)
+    let id = this.ids.get(word)
+    if (id === undefined) {
+      id = this.add(word)
+      this.keyWords++
+    }
     while (idsByNumber.length <= number) idsByNumber.push(UNKNOWN)
     idsByNumber[number] = id
     return id

@@ -10,10 +10,12 @@ export const OVERDRAFT_BUFFERS_MAX = 20
 
 /** Ours: no batch holds more records, whatever the segment size (LIMITS, record transport). */
 export const RECORDS_PER_BUFFER_MAX = 4096
-/** Ours: words of one dictionary epoch, looked at when a buffer begins; the buffer may add its own to it. */
+/** Ours: words without a number of one dictionary epoch, looked at when a buffer begins; the buffer may add its own to it. */
 export const DICTIONARY_WORDS_MAX = 65_536
+/** Ours: words of one dictionary epoch with those that the task has numbered. What a buffer may add to it fits into 20 bits too. */
+export const DICTIONARY_KEY_WORDS_MAX = 524_288
 /** Ours: words that a task numbers over all channels. Twice what one channel's dictionary holds; later words go without a number. */
-export const TASK_WORDS_MAX = 131_072
+export const TASK_WORDS_MAX = 1_048_576
 /** Ours: events waiting in one queue. Flink has no bound; beyond some thousand stuck barriers the task fails by an assertion. */
 export const EVENTS_PER_QUEUE_MAX = 4096
 
