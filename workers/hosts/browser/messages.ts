@@ -150,7 +150,8 @@ export type ToTask =
   | ChannelDelay
   | QueryState
 
-export type FromTask = WorkerNotice | StateAnswer | { readonly type: 'task-message'; readonly message: TaskMessage }
+/** A task keeps no store of its own: that notice is not among its words. */
+export type FromTask = Exclude<WorkerNotice, { readonly type: 'store-failed' }> | StateAnswer | { readonly type: 'task-message'; readonly message: TaskMessage }
 
 // ── channels between tasks
 
