@@ -150,8 +150,7 @@ export type ToTask =
   | ChannelDelay
   | QueryState
 
-/** A task keeps no store of its own: that notice is not among its words. */
-export type FromTask = Exclude<WorkerNotice, { readonly type: 'store-failed' }> | StateAnswer | { readonly type: 'task-message'; readonly message: TaskMessage }
+export type FromTask = WorkerNotice | StateAnswer | { readonly type: 'task-message'; readonly message: TaskMessage }
 
 // ── channels between tasks
 

@@ -168,6 +168,8 @@ export class TaskManagerShell {
       case 'alive':
         this.tasks.get(attempt)?.liveness.alive(message.ping)
         break
+      // A task keeps no store of its own, so it never tells of one.
+      case 'store-failed':
       case 'ready':
         break
     }
