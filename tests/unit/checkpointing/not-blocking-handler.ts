@@ -7,6 +7,7 @@ export const notBlockingHandler: BarrierHandlerFactory = (options) =>
 
 class NotBlockingOwner implements BarrierHandlerOwner {
   private readonly owner: BarrierHandlerOwner
+  private readonly resumed = new Set<string>()
 
   constructor(owner: BarrierHandlerOwner) {
     this.owner = owner
@@ -21,10 +22,13 @@ class NotBlockingOwner implements BarrierHandlerOwner {
   }
 
   blockChannel(checkpointId: number, channel: number): void {
+    this.resumed.add(`${checkpointId}/${channel}`)
     this.owner.resumeChannel(checkpointId, channel)
   }
 
-  resumeChannel(): void {}
+  resumeChannel(checkpointId: number, channel: number): void {
+    if (!this.resumed.delete(`${checkpointId}/${channel}`)) this.owner.resumeChannel(checkpointId, channel)
+  }
 
   barrierArrived(...args: Parameters<BarrierHandlerOwner['barrierArrived']>): void {
     this.owner.barrierArrived(...args)
