@@ -1,4 +1,5 @@
 /** What the page sees of the cluster. `cluster.ts` is the one implementation; features import from here only. */
+import type { SavepointFormat } from '../../workers/model/checkpoint.ts'
 import type { EngineEvent } from '../../workers/model/events.ts'
 import type { JobStatus } from '../../workers/model/execution.ts'
 import type { ChannelId, CheckpointId, ExecutionAttemptId, JobId, TaskManagerId } from '../../workers/model/ids.ts'
@@ -6,10 +7,12 @@ import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { Problem } from '../../workers/model/job-graph.ts'
 import type { SinkView, TopicContent } from '../../workers/model/outside.ts'
 import type { TaskReport } from '../../workers/model/report.ts'
+import type { SavepointRestoreSettings } from '../../workers/model/restore.ts'
 import type { Value } from '../../workers/model/schema.ts'
 import type { Fault } from '../../workers/model/scenario-document.ts'
 import type { FileEntry } from '../../workers/model/storage.ts'
 import type { EngineTime } from '../../workers/model/time.ts'
+import type { SnapshotDesk } from '../../workers/hosts/browser/snapshot-desk.ts'
 import type { LogBatch, LoggedEvent } from '../../workers/hosts/browser/messages.ts'
 import type { InspectedCheckpoint, JobManagerView, RestAnswerJson, RestCall } from '../../workers/hosts/browser/requests.ts'
 
@@ -49,6 +52,15 @@ export interface ClusterStatus {
 
 export interface StartOptions {
   readonly seed?: number
+  /** The snapshot that the job starts from. Absent: none, unless the job's own options name one. */
+  readonly restore?: SavepointRestoreSettings
+}
+
+export interface SavepointOptions {
+  /** Default CANONICAL. */
+  readonly format?: SavepointFormat
+  /** Default: `execution.checkpointing.savepoint-dir`, else `/savepoints`. */
+  readonly directory?: string
 }
 
 export type StartResult = { readonly ok: true; readonly job: JobId } | { readonly ok: false; readonly problems: readonly Problem[] }
@@ -104,6 +116,14 @@ export interface Cluster {
   inject(fault: Fault): Promise<void>
   rest(call: RestCall): Promise<RestAnswerJson>
   triggerCheckpoint(): Promise<string>
+  /** Resolves with the savepoint's path when it is complete; rejects with Flink's reason. */
+  triggerSavepoint(options?: SavepointOptions): Promise<string>
+  /** Resolves with the savepoint's path when the job has FINISHED. */
+  stopWithSavepoint(options?: SavepointOptions & { readonly drain?: boolean }): Promise<string>
+  disposeSavepoint(path: string): Promise<void>
+
+  /** Files and snapshots in storage, and dropped ones. */
+  readonly desk: SnapshotDesk
 
   /** The newest `limit` rows of each kind (200), and totals. */
   sink(uid: string, limit?: number): Promise<SinkView>

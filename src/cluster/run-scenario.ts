@@ -55,7 +55,8 @@ async function carryOut(step: ScenarioStep, cluster: Cluster, view: LiveView): P
       await cluster.triggerCheckpoint()
     }
     else if ('cancel' in step) await cluster.cancel()
-    else await cluster.setPace(step.pace)
+    else if ('pace' in step) await cluster.setPace(step.pace)
+    else throw new Error('this step is not known to live workers')
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

@@ -59,7 +59,11 @@ export class Wait {
 export function describeStep(step: ScenarioStep): string {
   if ('wait' in step) return `wait: ${describeCondition(step.wait)}`
   if ('inject' in step) return `inject: ${Object.values(step.inject).join(' ')}`
-  if ('trigger' in step) return `trigger a ${step.trigger}`
+  if ('trigger' in step) return `trigger a ${step.trigger}${step.as === undefined ? '' : ` (${step.as})`}`
+  if ('stop' in step) return `stop with savepoint${step.stop.drain === true ? ', drained' : ''}${step.as === undefined ? '' : ` (${step.as})`}`
+  if ('start' in step) return `start${step.start.from === undefined ? '' : ` from ${step.start.from}`}`
+  if ('dispose' in step) return `dispose ${step.dispose}`
+  if ('files' in step) return Object.entries(step.files).map(([what, paths]) => `${what} ${[paths].flat().join(' to ')}`).join(', ')
   if ('cancel' in step) return 'cancel the job'
   return `pace ${step.pace}`
 }

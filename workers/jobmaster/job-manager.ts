@@ -121,7 +121,7 @@ export class JobManager {
         this.current?.coordinator.request(manualRequest(this.context.now, input.checkpointType, input.triggerId))
         break
       case 'trigger-savepoint':
-        this.triggerSavepoint(input.directory, input.triggerId)
+        this.triggerSavepoint(input.directory ?? '/savepoints', input.triggerId)
         break
       case 'task-manager-registered':
         this.slots.register(input.taskManager, input.slots)

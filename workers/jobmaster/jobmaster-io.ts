@@ -1,12 +1,14 @@
 /**
  * The inputs and effects of the JobManager machine: scheduler, failover, checkpoint coordinator, stores. Sans-IO like the task.
  */
+import type { SavepointFormat } from '../model/checkpoint.ts'
 import type { TaskCommand, TaskMessage } from '../model/control.ts'
 import type { TaskDeployment } from '../model/deployment.ts'
 import type { EventBody } from '../model/events.ts'
 import type { ExecutionAttemptId, FencingToken, JobId, TaskManagerId } from '../model/ids.ts'
 import type { JobDocument } from '../model/job-document.ts'
 import type { TaskReport } from '../model/report.ts'
+import type { SavepointRestoreSettings } from '../model/restore.ts'
 import type { StorageOp, StorageReply } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
 
@@ -15,12 +17,38 @@ export type JobManagerInput =
   | { readonly type: 'grant-leadership'; readonly token: FencingToken }
   /** Another leads, or will: the job is suspended here. */
   | { readonly type: 'revoke-leadership' }
-  | { readonly type: 'submit'; readonly job: JobId; readonly document: JobDocument; readonly seed: number }
+  | {
+      readonly type: 'submit'
+      readonly job: JobId
+      readonly document: JobDocument
+      readonly seed: number
+      /** Absent or null: as `execution.state-recovery.path` says, else from nothing. */
+      readonly restore?: SavepointRestoreSettings | null
+    }
   | { readonly type: 'cancel' }
   /** By hand. `triggerId` names the request in the answer (`operation(triggerId)`). */
   | { readonly type: 'trigger-checkpoint'; readonly triggerId: string; readonly checkpointType: 'CONFIGURED' | 'FULL' | 'INCREMENTAL' }
-  /** By hand, in the state backend's own format (NATIVE), into a directory of its own below `directory`. */
-  | { readonly type: 'trigger-savepoint'; readonly triggerId: string; readonly directory: string }
+  /**
+   * By hand, into a directory of its own below `directory`; null: below `execution.checkpointing.savepoint-dir`. `format` absent: CANONICAL
+   * (behaviour 13.1). `cancelJob`: the job is cancelled once it is there (13.3).
+   */
+  | {
+      readonly type: 'trigger-savepoint'
+      readonly triggerId: string
+      readonly directory: string | null
+      readonly format?: SavepointFormat
+      readonly cancelJob?: boolean
+    }
+  /** Behaviour 13.2. */
+  | {
+      readonly type: 'stop-with-savepoint'
+      readonly triggerId: string
+      readonly directory: string | null
+      readonly format?: SavepointFormat
+      readonly drain: boolean
+    }
+  /** Reads its metadata and deletes all state in it (behaviour 13.4). */
+  | { readonly type: 'dispose-savepoint'; readonly triggerId: string; readonly path: string }
   | { readonly type: 'task-manager-registered'; readonly taskManager: TaskManagerId; readonly slots: number }
   /** Reported by whoever terminated it, after the modelled detection delay. */
   | { readonly type: 'task-manager-lost'; readonly taskManager: TaskManagerId; readonly cause: string }

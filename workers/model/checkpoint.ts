@@ -5,6 +5,9 @@ export type AlignmentType = 'AT_LEAST_ONCE' | 'ALIGNED' | 'UNALIGNED' | 'FORCED_
 
 export type SnapshotType = 'CHECKPOINT' | 'FULL_CHECKPOINT' | 'SAVEPOINT' | 'SYNC_SAVEPOINT'
 
+/** Flink: SavepointFormatType. CANONICAL is the same for every state backend and what another Flink restores (behaviour 12.4, 13.1). */
+export type SavepointFormat = 'CANONICAL' | 'NATIVE'
+
 export const isSavepoint = (type: SnapshotType): boolean => type === 'SAVEPOINT' || type === 'SYNC_SAVEPOINT'
 
 export interface CheckpointOptions {
@@ -12,6 +15,10 @@ export interface CheckpointOptions {
   /** Age of the checkpoint, from its trigger, at which an ALIGNED barrier turns unaligned. Absent: it never does. */
   readonly alignedTimeoutMicros?: EngineTime
   readonly type: SnapshotType
+  /** Of a savepoint. Absent: a checkpoint, in the state backend's own format. */
+  readonly format?: SavepointFormat
+  /** Of a SYNC_SAVEPOINT: sources emit the maximum watermark and operators finish before it (TERMINATE); else they suspend (behaviour 13.2). */
+  readonly drain?: boolean
   /** Directory of this checkpoint's exclusive files, `…/chk-N`. */
   readonly location: string
 }

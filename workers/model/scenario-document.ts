@@ -1,7 +1,8 @@
-import type { CheckpointFailureReason } from './checkpoint.ts'
+import type { CheckpointFailureReason, SavepointFormat } from './checkpoint.ts'
 import type { EventType } from './events.ts'
 import type { JobStatus } from './execution.ts'
 import type { JobDocument } from './job-document.ts'
+import type { ClaimMode } from './restore.ts'
 import type { Scalar } from './schema.ts'
 
 /**
@@ -25,11 +26,33 @@ export interface ScenarioDocument {
 export type ScenarioStep =
   | { readonly wait: Condition; readonly timeout?: string }
   | { readonly inject: Fault }
-  /** A savepoint goes below `/savepoints`, in the backend's own format. */
-  | { readonly trigger: 'checkpoint' | 'savepoint' }
+  /**
+   * A savepoint goes below `/savepoints`, canonical unless `format` says otherwise. `as` names the snapshot for later steps and expectations; the
+   * step ends when it is complete, and fails with its reason (without `as` it is only asked for).
+   */
+  | { readonly trigger: 'checkpoint' | 'savepoint'; readonly format?: SavepointFormat; readonly directory?: string; readonly as?: string }
+  /** Stop with savepoint (behaviour 13.2); ends when the job has FINISHED. */
+  | { readonly stop: { readonly drain?: boolean; readonly format?: SavepointFormat; readonly directory?: string }; readonly as?: string }
+  /** The next job, once the one before has ended: the same document, or another; from nothing, or from a snapshot. */
+  | { readonly start: ScenarioStart }
+  /** `path` is a path, or the name that `as` gave. */
+  | { readonly dispose: string }
+  | { readonly files: { readonly copy?: readonly [string, string]; readonly move?: readonly [string, string]; readonly delete?: string } }
   | { readonly cancel: true }
   /** Ignored on the simulator. */
   | { readonly pace: number | 'story' }
+
+export interface ScenarioStart {
+  /** Whole document, or absent: the one before. */
+  readonly job?: JobDocument
+  /** RFC 7386 merge patch on the document before, `operators` by uid: `{ "operators": { "count": { "parallelism": 3 }, "old": null } }`. */
+  readonly change?: Readonly<Record<string, unknown>>
+  /** A path, the name that `as` gave, or `latest`: the newest retained checkpoint of the job before. Absent: from nothing. */
+  readonly from?: string
+  readonly allowNonRestoredState?: boolean
+  readonly claimMode?: ClaimMode
+  readonly seed?: number
+}
 
 /** True at the moment when it is asked, apart from `event`, which looks at events since the last step was done. */
 export type Condition =
@@ -98,6 +121,12 @@ export type ExpectationBody =
   | { readonly job: JobStatus }
   /** Every status the job has had, in order. */
   | { readonly jobStates: readonly JobStatus[] }
+  /** Files below a path, or below the name that `as` gave. */
+  | { readonly files: { readonly below: string; readonly atLeast?: number; readonly atMost?: number; readonly bytesAtLeast?: number; readonly bytesAtMost?: number } }
+  /** The cause that the job's end, or the last failed request, was told with. */
+  | { readonly failure: { readonly contains: string } }
+  /** What the engine's verdict says of starting the document, changed so, from a snapshot. */
+  | { readonly verdict: ScenarioStart & { readonly accepted: boolean; readonly contains?: string } }
   /** The id that the last restore took; null: it started empty. */
   | { readonly restored: number | 'latest-completed' | null }
   | { readonly restarts: { readonly atLeast?: number; readonly atMost?: number } }

@@ -5,6 +5,7 @@ import type { JobDocument, TopicDocument } from '../../model/job-document.ts'
 import type { JobGraph, Problem } from '../../model/job-graph.ts'
 import type { SinkView, TopicContent } from '../../model/outside.ts'
 import type { TaskReport } from '../../model/report.ts'
+import type { SavepointRestoreSettings } from '../../model/restore.ts'
 import type { Scalar } from '../../model/schema.ts'
 import type { FileEntry } from '../../model/storage.ts'
 import type { EngineTime } from '../../model/time.ts'
@@ -44,7 +45,7 @@ export interface ExecutionInfo {
 export interface JobManagerSurface {
   /** Compiles without running: the mistakes of a document, and the graph if there are none. */
   compile(document: JobDocument): { readonly graph: JobGraph | null; readonly problems: readonly Problem[] }
-  submit(job: JobId, document: JobDocument, seed: number): void
+  submit(job: JobId, document: JobDocument, seed: number, restore?: SavepointRestoreSettings | null): void
   cancel(): void
   triggerCheckpoint(triggerId: string): void
   setTraced(traced: boolean): void
