@@ -63,6 +63,28 @@ export function fileSystemContract(name: string, factory: () => Promise<FileSyst
       const result = await fs.execute(read('/large'), null)
       expect(result.ok && result.bytes !== undefined && result.bytes.every((value, i) => value === ((i * 7) & 255))).toBe(true)
     }))
+    it('reads a part of a file, small or large, and says how long the file is', run(async (fs) => {
+      const large = new Uint8Array(300_000).map((_, i) => i * 7)
+      await fs.execute(transact([write('/small', bytes(1, 2, 3, 4)), write('/large', large)]), null)
+      const part = (path: string, offset?: number, length?: number) =>
+        fs.execute({ type: 'read', path, ...(offset === undefined ? {} : { offset }), ...(length === undefined ? {} : { length }) }, null)
+      expect(await part('/small', 1, 2)).toEqual({ ok: true, bytes: bytes(2, 3), size: 4 })
+      expect(await part('/small', 2)).toEqual({ ok: true, bytes: bytes(3, 4), size: 4 })
+      expect(await part('/small', undefined, 1)).toEqual({ ok: true, bytes: bytes(1), size: 4 })
+      expect(await part('/small', 3, 10)).toEqual({ ok: true, bytes: bytes(4), size: 4 })
+      expect(await part('/small', 10, 10)).toEqual({ ok: true, bytes: bytes(), size: 4 })
+      expect(await part('/large', 200_000, 3)).toEqual({ ok: true, bytes: large.slice(200_000, 200_003), size: 300_000 })
+      expect(reasonOf(await part('/nothing', 0, 1))).toBe('NOT_FOUND')
+      for (const wrong of [-1, 0.5, NaN]) {
+        expect(reasonOf(await part('/small', wrong))).toBe('INVALID_REQUEST')
+        expect(reasonOf(await part('/small', 0, wrong))).toBe('INVALID_REQUEST')
+      }
+    }))
+    it('refuses a part of a file that was cut short', run(async (fs, under) => {
+      await fs.execute(transact([write('/a', bytes(1, 2, 3, 4))]), null)
+      await under.damage('/a', 'truncate')
+      expect(reasonOf(await fs.execute({ type: 'read', path: '/a', offset: 0, length: 1 }, null))).toBe('CORRUPT')
+    }))
     it('stores only the viewed part of a larger buffer', run(async (fs) => {
       const buffer = new Uint8Array(1000).fill(9)
       buffer.set([1, 2, 3], 500)

@@ -13,7 +13,11 @@ export type StorageOp =
       readonly deletes: readonly string[]
       readonly durability: 'relaxed' | 'strict'
     }
-  | { readonly type: 'read'; readonly path: string }
+  /**
+   * The whole file, or the part of it that begins at `offset` and has at most `length` bytes (fewer where the file ends). A part is checked
+   * for the length of its file alone; only reading the whole compares the checksum.
+   */
+  | { readonly type: 'read'; readonly path: string; readonly offset?: number; readonly length?: number }
   /** By path. The prefix is text: end it with `/` to mean a directory (`/a/chk-1` also lists `/a/chk-10/x`). */
   | { readonly type: 'list'; readonly prefix: string }
   /** Deletes every file below the directory, apart from those in `keep`. */
@@ -39,7 +43,8 @@ export interface StorageReply {
 }
 
 export type StorageResult =
-  | { readonly ok: true; readonly bytes?: Uint8Array; readonly entries?: readonly FileEntry[] }
+  /** `size`: of the whole file, when a part of it was read. */
+  | { readonly ok: true; readonly bytes?: Uint8Array; readonly size?: number; readonly entries?: readonly FileEntry[] }
   | { readonly ok: false; readonly reason: StorageFailure; readonly message: string }
 
 export type StorageFailure =

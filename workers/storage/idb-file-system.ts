@@ -10,7 +10,7 @@ import { crc32c } from './crc32c.ts'
 import type { FileSystem } from './file-system.ts'
 import { IdbConnection, inTransaction, requests, type PropertiesSchema } from './idb-connection.ts'
 import { belowPrefix } from './path.ts'
-import { alreadyExists, checkRequest, corrupt, fenced, notFound, type Fence } from './storage-results.ts'
+import { alreadyExists, checkRequest, corrupt, fenced, notFound, partOf, type Fence, type ReadOp } from './storage-results.ts'
 
 interface FileRecord {
   readonly path: string
@@ -86,7 +86,7 @@ export class IdbFileSystem implements FileSystem {
       case 'transact':
         return this.transact(db, op, fence)
       case 'read':
-        return this.read(db, op.path, fence)
+        return this.read(db, op, fence)
       case 'list':
         return this.inFencedTransaction(db, fence, { writes: false }, (tx) => list(tx, op.prefix))
       case 'delete-below':
@@ -122,14 +122,15 @@ export class IdbFileSystem implements FileSystem {
     })
   }
 
-  private async read(db: IDBPDatabase<FilesSchema>, path: string, fence: Fence | null): Promise<StorageResult> {
+  private async read(db: IDBPDatabase<FilesSchema>, op: ReadOp, fence: Fence | null): Promise<StorageResult> {
+    const { path } = op
     let found: { readonly record: FileRecord; readonly contents: Uint8Array | Blob | undefined } | null = null
     const refused = await this.inFencedTransaction(db, fence, { writes: false }, async (tx) => {
       const [record, contents] = await Promise.all([tx.objectStore('files').get(path), tx.objectStore('contents').get(path)])
       found = record === undefined ? null : { record, contents }
       return record === undefined ? notFound(path) : { ok: true }
     })
-    return refused.ok && found !== null ? verified(found) : refused
+    return refused.ok && found !== null ? verified(found, op) : refused
   }
 
   /** Checks and stores the token in the same transaction as the operation. */
@@ -184,15 +185,22 @@ function storable(bytes: Uint8Array): Uint8Array | Blob {
 }
 
 /** Length and checksum are compared at each read; the transaction has ended by then, so that a Blob may be awaited. */
-async function verified({ record, contents }: { readonly record: FileRecord; readonly contents: Uint8Array | Blob | undefined }): Promise<StorageResult> {
+async function verified(
+  { record, contents }: { readonly record: FileRecord; readonly contents: Uint8Array | Blob | undefined },
+  op: ReadOp,
+): Promise<StorageResult> {
   if (contents === undefined) return corrupt(record.path, 'its contents are missing')
+  const size = contents instanceof Blob ? contents.size : contents.length
+  if (size !== record.size) return corrupt(record.path, `${size} bytes instead of ${record.size}`)
+  const part = partOf(op, size)
   let bytes: Uint8Array
   try {
-    bytes = contents instanceof Blob ? new Uint8Array(await contents.arrayBuffer()) : contents
+    const wanted = part === null ? contents : contents.slice(part.start, part.end)
+    bytes = wanted instanceof Blob ? new Uint8Array(await wanted.arrayBuffer()) : wanted
   } catch (error) {
     return corrupt(record.path, `its contents cannot be read (${String(error)})`)
   }
-  if (bytes.length !== record.size) return corrupt(record.path, `${bytes.length} bytes instead of ${record.size}`)
+  if (part !== null) return { ok: true, bytes, size }
   if (crc32c(bytes) !== record.checksum) return corrupt(record.path, 'its checksum does not match')
   return { ok: true, bytes }
 }

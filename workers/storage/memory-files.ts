@@ -8,16 +8,19 @@ import type { FencingToken, JobId } from '../model/ids.ts'
 import type { FileEntry, FileWrite, StorageOp, StorageResult } from '../model/storage.ts'
 import { crc32c } from './crc32c.ts'
 import { belowPrefix, comparePaths } from './path.ts'
-import { alreadyExists, checkRequest, corrupt, fenced, notFound, storageFailure, type Fence } from './storage-results.ts'
+import { alreadyExists, checkRequest, corrupt, fenced, notFound, partOf, storageFailure, type Fence, type ReadOp } from './storage-results.ts'
 
 /** One version of one file. Immutable, so that copies of a machine may share it. */
 class StoredFile implements SharesStructure {
   readonly bytes: Uint8Array
+  /** As written. */
+  readonly size: number
   readonly checksum: number
   readonly modifiedAt: number
 
-  constructor(bytes: Uint8Array, checksum: number, modifiedAt: number) {
+  constructor(bytes: Uint8Array, size: number, checksum: number, modifiedAt: number) {
     this.bytes = bytes
+    this.size = size
     this.checksum = checksum
     this.modifiedAt = modifiedAt
   }
@@ -48,7 +51,7 @@ export class MemoryFiles {
       case 'transact':
         return this.transact(op.writes, op.deletes, modifiedAt)
       case 'read':
-        return this.read(op.path)
+        return this.read(op)
       case 'list':
         return { ok: true, entries: this.list(op.prefix) }
       case 'delete-below':
@@ -70,7 +73,7 @@ export class MemoryFiles {
     const bytes = how === 'flip' ? file.bytes.slice() : file.bytes.slice(0, -1)
     if (how === 'flip') bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 0x10
     this.usedBytes += bytes.length - file.bytes.length
-    this.files.set(path, new StoredFile(bytes, file.checksum, file.modifiedAt))
+    this.files.set(path, new StoredFile(bytes, file.size, file.checksum, file.modifiedAt))
     return true
   }
 
@@ -98,15 +101,21 @@ export class MemoryFiles {
     if (growth > 0 && this.usedBytes + growth > this.quotaBytes) {
       return storageFailure('QUOTA_EXCEEDED', `${growth} bytes more do not fit: ${this.usedBytes} of ${this.quotaBytes} are used`)
     }
-    for (const { path, bytes } of writes) this.files.set(path, new StoredFile(bytes.slice(), crc32c(bytes), modifiedAt))
+    for (const { path, bytes } of writes) this.files.set(path, new StoredFile(bytes.slice(), bytes.length, crc32c(bytes), modifiedAt))
     for (const path of deletes) this.files.delete(path)
     this.usedBytes += growth
     return { ok: true }
   }
 
-  private read(path: string): StorageResult {
+  private read(op: ReadOp): StorageResult {
+    const { path } = op
     const file = this.files.get(path)
     if (file === undefined) return notFound(path)
+    const part = partOf(op, file.bytes.length)
+    if (part !== null) {
+      if (file.bytes.length !== file.size) return corrupt(path, `${file.bytes.length} bytes instead of ${file.size}`)
+      return { ok: true, bytes: file.bytes.slice(part.start, part.end), size: file.size }
+    }
     if (crc32c(file.bytes) !== file.checksum) return corrupt(path, 'its checksum does not match')
     return { ok: true, bytes: file.bytes.slice() }
   }

@@ -9,6 +9,15 @@ export interface Fence {
   readonly token: FencingToken
 }
 
+export type ReadOp = Extract<StorageOp, { readonly type: 'read' }>
+
+/** Whether it asks for a part of the file; such a part begins at `start` and ends before `end`. */
+export function partOf({ offset, length }: ReadOp, size: number): { readonly start: number; readonly end: number } | null {
+  if (offset === undefined && length === undefined) return null
+  const start = Math.min(offset ?? 0, size)
+  return { start, end: Math.min(start + (length ?? Infinity), size) }
+}
+
 export const storageFailure = (reason: StorageFailure, message: string): StorageResult & { readonly ok: false } => ({ ok: false, reason, message })
 
 export const notFound = (path: string): StorageResult => storageFailure('NOT_FOUND', `the file ${path} does not exist`)
@@ -32,7 +41,7 @@ function requestError(op: StorageOp): string | null {
     case 'transact':
       return transactError([...op.writes.map((write) => write.path), ...op.deletes])
     case 'read':
-      return pathError(op.path)
+      return pathError(op.path) ?? partError(op)
     case 'list':
       return prefixError(op.prefix)
     case 'delete-below':
@@ -40,6 +49,12 @@ function requestError(op: StorageOp): string | null {
     default:
       return unreachable(op)
   }
+}
+
+function partError({ offset, length }: ReadOp): string | null {
+  const isCount = (value: number | undefined): boolean => value === undefined || (Number.isSafeInteger(value) && value >= 0)
+  if (!isCount(offset)) return `the offset ${offset} is no position in a file`
+  return isCount(length) ? null : `the length ${length} is no number of bytes`
 }
 
 /** Each path may occur once, so that the order within a transaction means nothing. */
