@@ -17,7 +17,7 @@ export interface StraightJob {
   readonly graph: JobGraph
   readonly topics: readonly TopicContent[]
   /** All records of a bounded generator; null: it is not bounded. Without it generators are not compared. */
-  readonly generate?: (params: Readonly<Record<string, unknown>>) => readonly Value[] | null
+  readonly generate?: (operator: OperatorDocument) => readonly Value[] | null
 }
 
 export const describedOperators = (graph: JobGraph): ReadonlyMap<string, OperatorDescription> =>
@@ -28,7 +28,7 @@ export function straightResult(job: StraightJob, offsets: SourceOffsets, inFligh
   const read = (operator: OperatorDocument): Bag => {
     const own = offsets.get(operator.uid)
     if (operator.type === 'generator') {
-      const rows = own === 'all' ? (job.generate?.(operator.params ?? {}) ?? null) : null
+      const rows = own === 'all' ? (job.generate?.(operator) ?? null) : null
       return { rows: rows ?? [], certainty: rows === null ? 'open' : 'exact' }
     }
     const topic = job.topics.find((candidate) => candidate.name === operator.params?.['topic'])

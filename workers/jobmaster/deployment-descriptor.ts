@@ -15,9 +15,11 @@ export interface DeploymentContext {
   readonly traced: boolean
   /** Of a record, where it was changed while the job ran; by uid. */
   readonly costs?: Readonly<Record<string, EngineTime>>
+  /** Of generators, likewise. */
+  readonly skews?: Readonly<Record<string, number>>
 }
 
-export function deploymentOf(graph: ExecutionGraph, execution: Execution, restore: TaskRestore | null, { costs = {}, ...context }: DeploymentContext): TaskDeployment {
+export function deploymentOf(graph: ExecutionGraph, execution: Execution, restore: TaskRestore | null, { costs = {}, skews = {}, ...context }: DeploymentContext): TaskDeployment {
   const { vertex, maxParallelism } = graph.vertex(execution.vertex)
   const { subtask } = execution
   const edges = graph.graph.edges
@@ -30,7 +32,7 @@ export function deploymentOf(graph: ExecutionGraph, execution: Execution, restor
     subtask,
     parallelism: vertex.parallelism,
     maxParallelism,
-    chain: vertex.chain.map((operator) => ({ ...operator, costMicros: costs[operator.uid] ?? operator.costMicros })),
+    chain: vertex.chain.map((operator) => changedOperator(operator, costs[operator.uid], skews[operator.uid])),
     gates: edges.filter((edge) => edge.to === vertex.id).map((edge) => gateOf(graph, edge, subtask)),
     partitions: edges.filter((edge) => edge.from === vertex.id).map((edge) => partitionOf(graph, edge, subtask)),
     settings: taskSettings(graph.graph.settings, vertex.chain),
@@ -39,6 +41,12 @@ export function deploymentOf(graph: ExecutionGraph, execution: Execution, restor
     seed: deriveSeed(context.seed, `${vertex.id}_${subtask}`),
   }
 }
+
+const changedOperator = (operator: OperatorDescription, costMicros = operator.costMicros, skew = operator.skew): OperatorDescription => ({
+  ...operator,
+  costMicros,
+  ...(skew === undefined ? {} : { skew }),
+})
 
 function gateOf(graph: ExecutionGraph, edge: JobEdge, subtask: number): GateDescription {
   const senders = sendersOf(edge, subtask, graph.vertex(edge.from).vertex.parallelism, graph.vertex(edge.to).vertex.parallelism)

@@ -149,6 +149,9 @@ export class JobManager {
       case 'set-cost':
         this.live?.setCosts(input.costs)
         break
+      case 'set-skew':
+        this.live?.setSkews(input.skews)
+        break
       case 'set-traced':
         this.traced = input.traced
         this.live?.setTraced(input.traced)

@@ -73,6 +73,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   private traced: boolean
   /** Changed while the job runs, by uid. */
   private costs: Readonly<Record<string, EngineTime>> = {}
+  private skews: Readonly<Record<string, number>> = {}
   private readonly taskStates: TaskStateHandler
   private readonly starter: TaskStarter
 
@@ -120,8 +121,8 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   }
 
   get deploymentContext(): DeploymentContext {
-    const { job, token, seed, traced, costs } = this
-    return { job, token, seed, traced, costs }
+    const { job, token, seed, traced, costs, skews } = this
+    return { job, token, seed, traced, costs, skews }
   }
 
   get isEnded(): boolean {
@@ -252,6 +253,11 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   setCosts(costs: Readonly<Record<string, EngineTime>>): void {
     this.costs = { ...this.costs, ...costs }
     for (const { attempt } of this.executionGraph.executions) this.sendTo(attempt, { type: 'set-cost', costs })
+  }
+
+  setSkews(skews: Readonly<Record<string, number>>): void {
+    this.skews = { ...this.skews, ...skews }
+    for (const { attempt } of this.executionGraph.executions) this.sendTo(attempt, { type: 'set-skew', skews })
   }
 
   setTraced(traced: boolean): void {

@@ -62,6 +62,8 @@ export type JobManagerInput =
   | { readonly type: 'set-traced'; readonly traced: boolean }
   /** What a record costs in the operators named, by uid, from now on; kept for restarts, until another leads. */
   | { readonly type: 'set-cost'; readonly costs: Readonly<Record<string, EngineTime>> }
+  /** How unevenly generators draw their keys, by uid, from the next record on; kept like costs. */
+  | { readonly type: 'set-skew'; readonly skews: Readonly<Record<string, number>> }
 
 export interface JobManagerOut {
   /** Asks the page (the resource manager) for TaskManagers, so that there are `count` in all. */

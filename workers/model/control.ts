@@ -17,6 +17,8 @@ export type TaskCommand =
   | { readonly type: 'operator-event'; readonly operator: OperatorId; readonly event: OperatorEvent }
   /** What a record costs in the operators named, by uid, from the next record on. */
   | { readonly type: 'set-cost'; readonly costs: Readonly<Record<string, EngineTime>> }
+  /** How unevenly generators of the uids named draw their keys, from the next record on. */
+  | { readonly type: 'set-skew'; readonly skews: Readonly<Record<string, number>> }
   /** Record trace on or off (DESIGN 8, 21). */
   | { readonly type: 'set-traced'; readonly traced: boolean }
   | { readonly type: 'cancel' }

@@ -102,6 +102,8 @@ export type EventBody =
   | ({ readonly type: 'StateRestored'; readonly checkpointId: CheckpointId; readonly operator: OperatorId; readonly keys: number; readonly bytes: number } & AtTask)
   | ({ readonly type: 'SplitAssigned'; readonly operator: OperatorId; readonly split: string; readonly offset: number } & AtTask)
   | ({ readonly type: 'SourceRewound'; readonly operator: OperatorId; readonly split: string; readonly to: number } & AtTask)
+  /** A generator draws the records at these positions of a split (both ends inclusive) with another skew; what was said of them before is void. */
+  | ({ readonly type: 'KeySkewChanged'; readonly operator: OperatorId; readonly split: string; readonly from: number; readonly to: number; readonly skew: number } & AtTask)
   | ({ readonly type: 'SourceIdle'; readonly operator: OperatorId; readonly split: string; readonly offset: number } & AtTask)
   | ({ readonly type: 'EndOfDataReached' } & AtTask)
   | ({ readonly type: 'TransactionBegun' | 'TransactionPreCommitted' | 'TransactionCommitted' | 'TransactionAborted'; readonly operator: OperatorId; readonly transaction: string; readonly rows: number } & AtTask)

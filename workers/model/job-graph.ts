@@ -41,6 +41,8 @@ export interface OperatorDescription {
   /** Of the synchronous part, by checkpoint id from 1, in turn. Absent: none. */
   readonly syncCosts?: readonly EngineTime[]
   readonly hasCoordinator: boolean
+  /** Of a generator, where it was changed while the job ran; absent: as its parameter says. */
+  readonly skew?: number
 }
 
 export interface JobEdge {

@@ -100,7 +100,12 @@ export type Fault =
   | { readonly kind: 'slow-channel'; readonly from: string; readonly to: string; readonly by: string }
   /** A record costs so much engine time in that operator from now on, also after a restart. */
   | { readonly kind: 'set-cost'; readonly uid: string; readonly cost: string }
+  /** A generator draws its keys so unevenly from its next record on, also after a restart: key k has weight 1 / (k + 1)^skew, 0 = evenly. */
+  | { readonly kind: 'set-skew'; readonly uid: string; readonly skew: number }
   | SimulatorFault
+
+/** As far as the parameter of the generator goes. */
+export const SKEW_MAX = 5
 
 /** What only a simulated cluster can be made to do. */
 export type SimulatorFault =

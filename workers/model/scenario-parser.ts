@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../base/result.ts'
 import { CHECKPOINT_FAILURE_REASONS } from './checkpoint.ts'
 import type { Problem } from './job-graph.ts'
 import { parseDuration } from './options/values.ts'
+import { SKEW_MAX } from './scenario-document.ts'
 import type { ScenarioDocument } from './scenario-document.ts'
 import type { EngineTime } from './time.ts'
 
@@ -35,6 +36,12 @@ const duration: Check = (value, path, problems) => {
 const integer = (low: number, high = Number.MAX_SAFE_INTEGER): Check => (value, path, problems) => {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < low || value > high) {
     problem(problems, path, `not a whole number from ${low}: ${JSON.stringify(value)}`, `give a whole number that is at least ${low}`)
+  }
+}
+
+const between = (low: number, high: number): Check => (value, path, problems) => {
+  if (typeof value !== 'number' || !(value >= low && value <= high)) {
+    problem(problems, path, `not a number from ${low} to ${high}: ${JSON.stringify(value)}`, `give a number from ${low} to ${high}`)
   }
 }
 
@@ -129,6 +136,7 @@ const FAULT_SHAPES: Readonly<Record<string, Shape>> = {
   'delay-acks': { required: { kind: text, checkpoint: integer(1), for: duration }, optional: { uid: text } },
   'slow-channel': { required: { kind: text, from: text, to: text, by: duration } },
   'set-cost': { required: { kind: text, uid: text, cost: duration } },
+  'set-skew': { required: { kind: text, uid: text, skew: between(0, SKEW_MAX) } },
   'lose-leadership': { required: { kind: text, for: duration } },
 }
 

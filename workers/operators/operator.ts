@@ -106,6 +106,8 @@ export interface SourceOperator extends Operator {
    */
   poll(budget: number, mayEmit: () => boolean): SourceStatus
   onCoordinatorEvent(event: OperatorEvent): void
+  /** Of a generator: how unevenly it draws its keys from the next record on, 0 = evenly. */
+  setSkew?(skew: number): void
   /** True: there is no safe position now, and a trigger waits. Flink: a source with its own thread that keeps the checkpoint lock. */
   readonly holdsCheckpointLock?: boolean
 }

@@ -81,6 +81,7 @@ function narrateCoordinator(body: CoordinatorBody): Told | null {
 }
 
 function faultSentence(fault: string, target: string): string {
+  if (fault === 'set-skew') return `You change how evenly ${target} draws its keys.`
   if (fault === 'set-cost') return `You change what a record costs in ${target}.`
   if (fault === 'slow-channel') return `You change how long the way from ${target} takes.`
   return fault.startsWith('kill') ? `You kill ${target}.` : `You inject the fault ${fault}${target === '' ? '' : ` on ${target}`}.`

@@ -39,6 +39,12 @@ export class OperatorChain {
     if (this.isSource) this.head.costAfterEmit = this.costMicros
   }
 
+  /** By uid. */
+  setSkews(skews: Readonly<Record<string, number>>): void {
+    const skew = this.isSource ? skews[this.head.description.uid] : undefined
+    if (skew !== undefined) this.source.setSkew?.(skew)
+  }
+
   /** An answer is awaited: no record may be processed. */
   get isWaiting(): boolean {
     if (this.only !== null) return this.only.operator.isWaiting()

@@ -173,6 +173,9 @@ export class StreamTask {
       case 'set-cost':
         parts.chain.setCosts(command.costs)
         return
+      case 'set-skew':
+        parts.chain.setSkews(command.skews)
+        return
       case 'set-traced':
         parts.effects.traced = command.traced
         return

@@ -77,6 +77,8 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
         return `checkpoint ${fault.checkpoint}`
       case 'slow-channel':
         return this.has(fault.from) && this.has(fault.to) ? `${fault.from} to ${fault.to}` : null
+      case 'set-skew':
+        return this.cluster.leader !== null && this.isGenerator(fault.uid) ? fault.uid : null
       case 'set-cost':
         return this.cluster.leader !== null && this.has(fault.uid) ? fault.uid : null
       case 'outside-outage':
@@ -109,6 +111,9 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
       case 'slow-channel':
         cluster.slowDown(fault.from, fault.to, durationMicros(fault.by))
         return
+      case 'set-skew':
+        cluster.tellLeader({ type: 'set-skew', skews: { [fault.uid]: fault.skew } })
+        return
       case 'set-cost':
         cluster.tellLeader({ type: 'set-cost', costs: { [fault.uid]: durationMicros(fault.cost) } })
         return
@@ -121,6 +126,11 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
       case 'outside-outage':
         return cluster.outside.inject({ kind: 'unavailable', durationMicros: durationMicros(fault.for) })
     }
+  }
+
+  private isGenerator(uid: string): boolean {
+    const chains = [...this.cluster.tasks.values()].filter((task) => task.alive).flatMap((task) => task.deployment.chain)
+    return chains.some((operator) => operator.uid === uid && operator.type === 'generator')
   }
 
   private has(uid: string): boolean {

@@ -1,8 +1,9 @@
 /** The simulator as a scenario sees a run. */
 import { sinkDifference, stateDifference, straightResult } from '../../invariants/exactly-once.ts'
 import type { RunView } from '../../invariants/run-view.ts'
-import type { EngineEvent } from '../../model/events.ts'
+import type { EngineEvent, EventOf } from '../../model/events.ts'
 import type { JobStatus } from '../../model/execution.ts'
+import type { OperatorDocument } from '../../model/job-document.ts'
 import type { SinkView } from '../../model/outside.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { Simulator } from './simulator.ts'
@@ -50,9 +51,14 @@ export class SimulatorView implements RunView {
     return sourcesAtEnd(this.simulator)
   }
 
+  private skewChanges(uid: string): readonly EventOf<'KeySkewChanged'>[] {
+    const operator = this.operatorIdOf(uid)
+    return this.events.flatMap(({ body }) => (body.type === 'KeySkewChanged' && body.operator === operator ? [body] : []))
+  }
+
   exactlyOnce(): string | null {
     const { document, graph, topics } = this.simulator
-    const job = { document, graph, topics, generate: generatedRows }
+    const job = { document, graph, topics, generate: (operator: OperatorDocument) => generatedRows(operator.params ?? {}, this.skewChanges(operator.uid)) }
     const result = straightResult(job, readOffsets(this.simulator))
     const state = this.simulator.status === 'RUNNING' ? stateDifference(result, (uid) => this.simulator.keyedState(uid)) : null
     return state ?? sinkDifference(job, result, (uid) => this.simulator.sink(uid))

@@ -23,7 +23,7 @@ interface Progress {
 export class GeneratorSourceOperator extends OperatorBase implements SourceOperator {
   private readonly pairs: boolean
   private readonly pacer: Pacer
-  private readonly sampler: KeySampler
+  private sampler: KeySampler
   private readonly words: readonly string[]
   /** The task's number of each word. */
   private numbers = new Int32Array(0)
@@ -31,20 +31,29 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
   private splits: Progress[] = []
   private finished: Progress[] = []
   private requested = false
+  private readonly keys: number
+  private readonly seed: number
+  /** Changed while the job runs; null: as the parameters say. */
+  private skew: number | null
+  private isOpen = false
   private noMoreSplits = false
 
   constructor(description: OperatorDescription) {
     super()
     const params = description.params
     const keys = (params['keys'] as number | undefined) ?? 100
+    this.keys = keys
+    this.seed = (params['seed'] as number | undefined) ?? 1
+    this.skew = description.skew ?? null
     this.pairs = (params['rows'] ?? 'pair') === 'pair'
     this.pacer = new Pacer(rateOf(params))
-    this.sampler = new KeySampler(keys, (params['skew'] as number | undefined) ?? 0, (params['seed'] as number | undefined) ?? 1)
+    this.sampler = new KeySampler(keys, this.skew ?? (params['skew'] as number | undefined) ?? 0, this.seed)
     this.words = Array.from({ length: keys }, (_, k) => (this.pairs ? `key-${k}` : wordOf(k)))
   }
 
   override open(context: OperatorContext, restoredCheckpoint: number | null): void {
     super.open(context, restoredCheckpoint)
+    this.isOpen = true
     this.numbers = Int32Array.from(this.words, (word) => context.words.numberOf(word))
     for (const element of context.operatorState.listState(READER_STATE, 'SPLIT_DISTRIBUTE').get()) {
       const split = this.add(decodeSequenceSplit(decodeStateElement('sequence', element)))
@@ -52,6 +61,13 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
     }
     context.sendToCoordinator({ type: 'reader-registered', subtask: context.subtask })
     this.requestIfEmpty()
+  }
+
+  /** From the next record on: what a replay reads again after that is drawn anew as well. */
+  setSkew(skew: number): void {
+    this.skew = skew
+    this.sampler = new KeySampler(this.keys, skew, this.seed)
+    if (this.isOpen) for (const split of this.splits) this.reportSkew(split, skew)
   }
 
   onCoordinatorEvent(event: OperatorEvent): void {
@@ -108,7 +124,12 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
   private add(split: SequenceSplit): Progress {
     const progress = { id: split.id, next: split.next, to: split.to }
     this.splits.push(progress)
+    if (this.skew !== null) this.reportSkew(progress, this.skew)
     return progress
+  }
+
+  private reportSkew({ id, next, to }: Progress, skew: number): void {
+    this.ctx.event({ type: 'KeySkewChanged', operator: this.ctx.description.operatorId, split: id, from: next, to, skew })
   }
 
   private requestIfEmpty(): void {
