@@ -20,13 +20,13 @@ export abstract class ClusterQueries {
   protected abstract readonly taskManagers: ResourceManager
   abstract view(): Promise<JobManagerView>
   abstract rest(call: RestCall): Promise<RestAnswerJson>
-  /** Throws while this tab does not lead or the engine is dead. */
-  protected abstract must(): ClusterServices
+  /** Waits until it is known who leads; rejects while this tab does not, and when the engine is dead. */
+  protected abstract engine(): Promise<ClusterServices>
 
   async sink(uid: string, limit = SINK_ROWS): Promise<Awaited<ReturnType<Cluster['sink']>>> {
     const operator = this.document?.operators.find((candidate) => candidate.uid === uid)
     if (operator === undefined) throw new Error(`there is no operator with the uid "${uid}"`)
-    return withDeadline(this.must().outsideSurface.sink(uid, limit), `reading the sink ${uid}`)
+    return withDeadline((await this.engine()).outsideSurface.sink(uid, limit), `reading the sink ${uid}`)
   }
 
   async state(uid: string): Promise<readonly StateRow[]> {
@@ -43,13 +43,13 @@ export abstract class ClusterQueries {
   }
 
   async topics(): Promise<readonly TopicContent[]> {
-    return withDeadline(this.must().outsideSurface.topics(), 'reading the topics')
+    return withDeadline((await this.engine()).outsideSurface.topics(), 'reading the topics')
   }
 
   async events(since: number): Promise<readonly LoggedEvent[]> {
     const all: LoggedEvent[] = []
     for (let position = since; ; ) {
-      const batch = await withDeadline(this.must().observerSurface.eventsSince(position, EVENTS_PER_CALL), 'reading the log')
+      const batch = await withDeadline((await this.engine()).observerSurface.eventsSince(position, EVENTS_PER_CALL), 'reading the log')
       all.push(...batch)
       const last = batch.at(-1)
       if (last === undefined || batch.length < EVENTS_PER_CALL) return all
@@ -58,15 +58,15 @@ export abstract class ClusterQueries {
   }
 
   async reports(): Promise<readonly TaskReport[]> {
-    return withDeadline(this.must().observerSurface.reports(), 'reading the reports')
+    return withDeadline((await this.engine()).observerSurface.reports(), 'reading the reports')
   }
 
   async files(path: string): Promise<Awaited<ReturnType<Cluster['files']>>> {
-    return withDeadline(this.must().storageSurface.files(path), `listing ${path}`)
+    return withDeadline((await this.engine()).storageSurface.files(path), `listing ${path}`)
   }
 
   async readFile(path: string): Promise<Uint8Array> {
-    return withDeadline(this.must().storageSurface.read(path), `reading ${path}`)
+    return withDeadline((await this.engine()).storageSurface.read(path), `reading ${path}`)
   }
 
   async inspectCheckpoint(checkpointId: number): Promise<InspectedCheckpoint> {
@@ -78,7 +78,7 @@ export abstract class ClusterQueries {
       throw new Error(`checkpoint ${checkpointId} is not a completed one; ${retainedIn(await this.files('/'), job.id)}`)
     }
     try {
-      return await withDeadline(this.must().storageSurface.inspect(path), `reading checkpoint ${checkpointId}`)
+      return await withDeadline((await this.engine()).storageSurface.inspect(path), `reading checkpoint ${checkpointId}`)
     } catch (error) {
       // A newer one may have subsumed it meanwhile: the JobManager still knows of it, and its files are gone.
       const files = await this.files('/')

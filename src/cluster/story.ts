@@ -199,7 +199,8 @@ export class Story {
   private waiting(now: EngineTime, wall: number, seconds: number): StoryPlan {
     if (this.until <= now) {
       if (this.phase === 'detection') this.endsAt ??= wall + NOTHING_FAILED_MS
-      return this.slow(now, wall)
+      // A back-off that is over is waited for no more: the tasks are about to be deployed.
+      return { ...this.slow(now, wall), phase: this.phase === 'back-off' ? 'recovery' : this.phase }
     }
     const slow = this.slowPace
     const pace = this.paceTowards(now, this.until, seconds, slow)

@@ -20,3 +20,6 @@ export const startOverlayWorker = (): Worker =>
 
 export const startCompareWorker = (): Worker =>
   new Worker(new URL('../../workers/compare.worker.ts', import.meta.url), { type: 'module', name: 'compare' })
+
+export const startDeskWorker = (): Worker =>
+  new Worker(new URL('../../workers/desk.worker.ts', import.meta.url), { type: 'module', name: 'desk' })

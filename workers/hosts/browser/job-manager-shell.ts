@@ -163,7 +163,7 @@ export class JobManagerShell {
   private surface({ machine, clock }: Running): JobManagerSurface {
     return {
       compile: (document) => this.options(0).compileJob(document),
-      submit: (job, document, seed) => this.handle({ type: 'submit', job, document, seed }),
+      submit: (job, document, seed, restore = null) => this.handle({ type: 'submit', job, document, seed, restore }),
       cancel: () => this.handle({ type: 'cancel' }),
       triggerCheckpoint: (triggerId) => this.handle({ type: 'trigger-checkpoint', triggerId, checkpointType: 'CONFIGURED' }),
       setCosts: (costs) => this.handle({ type: 'set-cost', costs }),

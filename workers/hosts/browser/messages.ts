@@ -233,3 +233,13 @@ export interface OverlayBatch {
   readonly trace: readonly TraceEvent[]
   readonly reports: readonly TaskReport[]
 }
+
+// ── page ↔ desk worker
+
+/** The first message: comlink, `SnapshotDesk`. */
+export interface ToDesk {
+  readonly type: 'start'
+  readonly surface: MessagePort
+}
+
+export type FromDesk = WorkerNotice

@@ -1,0 +1,119 @@
+/** What acts on the job: start, cancel, savepoints, costs. Each call has a deadline where whoever is asked may be killed meanwhile. */
+import { isGloballyTerminal } from '../../workers/model/execution.ts'
+import { jobId, type JobId } from '../../workers/model/ids.ts'
+import type { JobDocument } from '../../workers/model/job-document.ts'
+import type { TaskReport } from '../../workers/model/report.ts'
+import type { RestAnswerJson, RestCall } from '../../workers/hosts/browser/requests.ts'
+import type { SavepointOptions, StartOptions, StartResult } from './cluster-types.ts'
+import { withDeadline } from './deadline.ts'
+import { awaitOperation, requestId } from './savepoint-operation.ts'
+import type { Supervisor } from './supervisor.ts'
+
+const END_DEADLINE_MS = 30_000
+
+export class JobCalls {
+  private readonly parts: Supervisor
+  private readonly reports: () => Promise<readonly TaskReport[]>
+  private starting: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: Supervisor, reports: () => Promise<readonly TaskReport[]>) {
+    this.parts = parts
+    this.reports = reports
+  }
+
+  /** One after the other: the second start cancels the job of the first. */
+  start(document: JobDocument, options: StartOptions): Promise<StartResult> {
+    const started = this.starting.then(() => this.startNow(document, options))
+    this.starting = started.catch(() => undefined)
+    return started
+  }
+
+  async cancel(): Promise<void> {
+    if (this.hasEnded) return
+    const { surface } = await this.parts.leader()
+    await withDeadline(surface.cancel(), 'cancelling the job')
+    await this.end()
+  }
+
+  async rest(call: RestCall): Promise<RestAnswerJson> {
+    const { surface } = await this.parts.leader()
+    if (call.method === 'POST' && /\/(checkpoints|savepoints|stop)\/?(\?|$)/.test(call.path)) await this.parts.pacing.beforeManualTrigger()
+    // Records, bytes and times of tasks are known to the observer alone.
+    const needsReports = /^(\/v1)?\/jobs\/[0-9a-f]{32}(\/vertices\/.*)?\/?(\?|$)/.test(call.path)
+    const reports = needsReports ? await this.reports().catch(() => []) : []
+    return withDeadline(surface.rest({ ...call, reports }), `${call.method ?? 'GET'} ${call.path}`)
+  }
+
+  async triggerCheckpoint(): Promise<string> {
+    const { surface } = await this.parts.leader()
+    await this.parts.pacing.beforeManualTrigger()
+    const triggerId = randomJobId()
+    await withDeadline(surface.triggerCheckpoint(triggerId), 'triggering a checkpoint')
+    return triggerId
+  }
+
+  async triggerSavepoint({ format, directory }: SavepointOptions): Promise<string> {
+    const body = { 'cancel-job': false, ...(directory === undefined ? {} : { 'target-directory': directory }), ...formatType(format) }
+    return this.savepoint('savepoints', body)
+  }
+
+  async stopWithSavepoint({ format, directory, drain }: SavepointOptions & { readonly drain?: boolean }): Promise<string> {
+    const body = { drain: drain ?? false, ...(directory === undefined ? {} : { targetDirectory: directory }), ...formatType(format) }
+    const location = await this.savepoint('stop', body)
+    await this.end()
+    return location
+  }
+
+  async disposeSavepoint(path: string): Promise<void> {
+    const id = requestId(await this.rest({ method: 'POST', path: '/savepoint-disposal', body: { 'savepoint-path': path } }))
+    await awaitOperation(`/savepoint-disposal/${id}`, (call) => this.rest(call))
+  }
+
+  async setCost(uid: string, micros: number): Promise<void> {
+    const { surface } = await this.parts.leader()
+    await withDeadline(surface.setCosts({ [uid]: micros }), 'changing a cost')
+    const { told } = this.parts
+    told.costs = { ...told.costs, [uid]: micros }
+    told.changed()
+  }
+
+  private async startNow(document: JobDocument, options: StartOptions): Promise<StartResult> {
+    const { surface } = await this.parts.leader()
+    const { graph, problems } = await withDeadline(surface.compile(document), 'checking the job')
+    if (graph === null) return { ok: false, problems }
+    if (!this.hasEnded) await this.cancel()
+    // The JobManager must know of the slots before it fills them.
+    this.parts.taskManagers.require(graph.settings.taskManagers, graph.settings.slotsPerTaskManager)
+    await withDeadline(this.parts.running().outsideSurface.resetSinks(), 'emptying the sinks')
+    await this.parts.loadTopics(document)
+    const id = randomJobId()
+    this.parts.told.started(document)
+    await withDeadline(surface.submit(id, document, options.seed ?? 1, options.restore ?? null), 'submitting the job')
+    return { ok: true, job: id }
+  }
+
+  private async savepoint(call: 'savepoints' | 'stop', body: unknown): Promise<string> {
+    await this.parts.leader()
+    const { job } = this.parts.told
+    if (job === null) throw new Error('there is no job')
+    const id = requestId(await this.rest({ method: 'POST', path: `/jobs/${job.id}/${call}`, body }))
+    const location = await awaitOperation(`/jobs/${job.id}/savepoints/${id}`, (next) => this.rest(next))
+    if (location === null) throw new Error(`the savepoint ${id} of job ${job.id} is complete, and the JobManager does not say where`)
+    return location
+  }
+
+  private get hasEnded(): boolean {
+    const { job } = this.parts.told
+    return job === null || isGloballyTerminal(job.status)
+  }
+
+  private end(): Promise<void> {
+    const ended = this.parts.told.that(({ job }) => job === null || isGloballyTerminal(job.status))
+    return withDeadline(ended, 'the end of the job', END_DEADLINE_MS)
+  }
+}
+
+const formatType = (format: SavepointOptions['format']): object => (format === undefined ? {} : { formatType: format })
+
+const randomJobId = (): JobId =>
+  jobId([...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join(''))
