@@ -75,4 +75,6 @@ export interface TaskRestore {
   /** Directory of `_metadata`: relative handles are resolved against it. */
   readonly location: string
   readonly operators: readonly OperatorRestoreState[]
+  /** All operators of the chain had finished: nothing is emitted but the maximum watermark and the end of data (behaviour 14). */
+  readonly isFinished?: boolean
 }

@@ -23,7 +23,15 @@ export interface KeyGroupsHandle {
   readonly id: string
 }
 
-export type KeyedStateHandle = KeyGroupsHandle
+/** Keyed state of a canonical savepoint (type 7). An offset of 0: the key group has no entries. Flink: KeyGroupsSavepointStateHandle. */
+export interface SavepointKeyGroupsHandle {
+  readonly kind: 'savepoint-key-groups'
+  readonly range: KeyGroupRange
+  readonly offsets: readonly number[]
+  readonly stream: StreamHandle
+}
+
+export type KeyedStateHandle = KeyGroupsHandle | SavepointKeyGroupsHandle
 
 export type OperatorStateMode = 'SPLIT_DISTRIBUTE' | 'UNION' | 'BROADCAST'
 
@@ -67,6 +75,10 @@ export interface OperatorState {
   readonly coordinatorState: Uint8Array | null
   /** By subtask index; absent = stateless. */
   readonly subtasks: readonly { readonly index: number; readonly state: OperatorSubtaskState }[]
+  /** Every subtask had finished: there is no state, and it is restored as finished (behaviour 14). Absent: no. */
+  readonly fullyFinished?: boolean
+  /** Indices of the subtasks that had finished, of a partly finished operator. Absent: none. */
+  readonly finishedSubtasks?: readonly number[]
 }
 
 /**

@@ -6,8 +6,9 @@
 import type { OperatorId } from '../model/ids.ts'
 import type { Schema, Value } from '../model/schema.ts'
 import type { ChannelStateHandle, KeyedStateHandle, OperatorState, OperatorStateHandle, OperatorStateMode, StreamHandle } from '../model/state-handles.ts'
-import { KeyedFileReader, schemaOf } from '../state/heap/keyed-file-reader.ts'
+import { schemaOf } from '../state/heap/keyed-file-reader.ts'
 import type { EntryReader } from '../state/heap/keyed-file-reader.ts'
+import { openKeyedFile } from '../state/heap/open-keyed-file.ts'
 import { keyGroup as keyGroupOf } from '../state/key-groups.ts'
 import { readElements, readOperatorStateHeader } from '../state/operator-state.ts'
 import { DataInput } from '../state/serializers/data-input.ts'
@@ -97,7 +98,7 @@ class OperatorInspection implements EntryReader {
   }
 
   readKeyed(subtask: number, handle: KeyedStateHandle): void {
-    const file = new KeyedFileReader(handle, this.bytesOf(handle.stream))
+    const file = openKeyedFile(handle, this.bytesOf(handle.stream), this.operator.maxParallelism)
     this.subtask = subtask
     this.key = schemaOf(file.header.key, 'the key')
     this.states = file.header.states.map(({ name, value }) => {
@@ -107,13 +108,13 @@ class OperatorInspection implements EntryReader {
     file.read(handle.range, this)
   }
 
-  readEntry(input: DataInput, state: number, keyGroup: number): void {
-    const at = input.position
+  readEntry(keys: DataInput, values: DataInput, state: number, keyGroup: number): void {
+    const at = keys.position
     const { name, schema } = this.states[state] as { name: string; schema: Schema }
-    const key = readInspected(input, this.key)
-    const value = readInspected(input, schema)
+    const key = readInspected(keys, this.key)
+    const value = readInspected(values, schema)
     if (isExact(key) && keyGroupOf(key, this.key, this.operator.maxParallelism) !== keyGroup) {
-      throw input.errorAt(at, `keys of key group ${keyGroup}`, `key ${JSON.stringify(key)} belongs to another`)
+      throw keys.errorAt(at, `keys of key group ${keyGroup}`, `key ${JSON.stringify(key)} belongs to another`)
     }
     this.entries.push({ state: name, subtask: this.subtask, keyGroup, key, value })
   }

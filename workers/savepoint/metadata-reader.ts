@@ -29,12 +29,17 @@ function restorable(savepoint: Savepoint): SnapshotMetadata {
 function restorableOperator(operator: OperatorRecord, unsupported: SnapshotMetadata['unsupported'][number][]): OperatorState {
   const { name, uid, operatorId, parallelism, maxParallelism, coordinator } = operator
   const note = (what: string, subtask: number | null): void => void unsupported.push({ operatorId, subtask, what })
-  if (operator.fullyFinished) note('a fully finished operator', null)
-  for (const { index } of operator.subtasks.filter(({ finished }) => finished)) note('a finished subtask', index)
+  const finishedSubtasks = operator.subtasks.filter(({ finished }) => finished).map(({ index }) => index)
   const subtasks = operator.subtasks
     .filter(({ finished }) => !finished)
     .map((subtask) => ({ index: subtask.index, state: restorableSubtask(subtask, (what) => note(what, subtask.index)) }))
-  return { name, uid, operatorId, parallelism, maxParallelism, coordinatorState: coordinator === null ? null : coordinator.bytes, subtasks }
+  return {
+    name, uid, operatorId, parallelism, maxParallelism,
+    coordinatorState: coordinator === null ? null : coordinator.bytes,
+    subtasks,
+    ...(operator.fullyFinished ? { fullyFinished: true } : {}),
+    ...(finishedSubtasks.length > 0 ? { finishedSubtasks } : {}),
+  }
 }
 
 function restorableSubtask(subtask: SubtaskRef, note: Note): OperatorState['subtasks'][number]['state'] {
@@ -66,14 +71,14 @@ function restorableLists(handle: OperatorRef, note: Note): OperatorStateHandle |
 }
 
 function restorableKeyed(handle: KeyedRef, note: Note): KeyedStateHandle | null {
-  if (handle.kind === 'key-groups' && handle.type === 12) {
-    const { kind, range, offsets, id } = handle
-    const stream = restorableStream(handle.stream, note)
-    return stream === null ? null : { kind, range, offsets, stream, id: id ?? '' }
+  if (handle.kind !== 'key-groups') {
+    note(KEYED_KINDS[handle.kind])
+    return null
   }
-  if (handle.kind !== 'key-groups') note(KEYED_KINDS[handle.kind])
-  else note(handle.type === 7 ? 'keyed state of a canonical savepoint' : 'keyed state in the form of Flink before 1.15')
-  return null
+  const { range, offsets, id } = handle
+  const stream = restorableStream(handle.stream, note)
+  if (stream === null) return null
+  return handle.type === 7 ? { kind: 'savepoint-key-groups', range, offsets, stream } : { kind: 'key-groups', range, offsets, stream, id: id ?? '' }
 }
 
 function restorableStream(stream: StreamRef | null, note: Note): StreamHandle | null {

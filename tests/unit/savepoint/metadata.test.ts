@@ -100,7 +100,7 @@ describe('versions 3 and 5, as older Flink wrote them', () => {
     return out.toBytes()
   }
 
-  test('version 3: no names, no properties; a finished subtask and a canonical keyed handle are noted', () => {
+  test('version 3: no names, no properties; a finished subtask and a canonical keyed handle are restorable', () => {
     const file = older(3, (out) => {
       out.writeInt(1)
       out.writeBytes(new Uint8Array(16).fill(0xab))
@@ -126,10 +126,13 @@ describe('versions 3 and 5, as older Flink wrote them', () => {
     const { operators, properties, unsupported } = readMetadata(file)
     expect(operators).toMatchObject([{ uid: '', name: '', operatorId: 'ab'.repeat(16), parallelism: 2, subtasks: [{ index: 1 }] }])
     expect(properties).toBeNull()
-    expect(unsupported.map(({ subtask, what }) => [subtask, what])).toEqual([[0, 'a finished subtask'], [1, 'keyed state of a canonical savepoint']])
+    expect(unsupported).toEqual([])
+    expect(operators).toMatchObject([
+      { finishedSubtasks: [0], subtasks: [{ index: 1, state: { managedKeyed: { kind: 'savepoint-key-groups', range: { start: 0, end: 0 }, offsets: [99] } } }] },
+    ])
   })
 
-  test('version 5: a fully finished operator is noted; master states are kept', () => {
+  test('version 5: a fully finished operator is told; master states are kept', () => {
     const out = new DataOutput()
     out.writeInt(0x4960672d)
     out.writeInt(5)
@@ -151,7 +154,8 @@ describe('versions 3 and 5, as older Flink wrote them', () => {
     writeCheckpointProperties(out, null)
     const read = readMetadata(out.toBytes())
     expect(read.masterStates).toEqual([{ name: 'hook', version: 1, bytes: Uint8Array.of(7, 8) }])
-    expect(read.unsupported).toMatchObject([{ subtask: null, what: 'a fully finished operator' }])
+    expect(read.unsupported).toEqual([])
+    expect(read.operators).toMatchObject([{ fullyFinished: true, subtasks: [] }])
   })
 })
 

@@ -8,14 +8,18 @@ import type { Schema, Value } from '../../model/schema.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { KeyedSnapshot, KeyedStateBackend, ValueState, ValueStateDescriptor } from '../backend.ts'
 import type { DataInput } from '../serializers/data-input.ts'
-import { describeSerializer, sameSerializer, schemaSerializer } from '../serializers/serializer-snapshot.ts'
+import { compatibility } from '../serializers/serializer-compatibility.ts'
+import { describeSerializer, schemaSerializer } from '../serializers/serializer-snapshot.ts'
+import type { SerializerType } from '../serializers/serializer-snapshot.ts'
 import { UnsafeLongError } from '../serializers/unsafe-long.ts'
-import { readValue } from '../serializers/value-serializer.ts'
+import { readStoredValue, readValue } from '../serializers/value-serializer.ts'
 import { StateMigrationError } from '../state-migration-error.ts'
 import { HeapKeyedSnapshot } from './heap-keyed-snapshot.ts'
 import { KeyContext, mapKeyOf, NO_NUMBER } from './key-context.ts'
-import { KeyedFileReader, schemaOf } from './keyed-file-reader.ts'
+import { schemaOf } from './keyed-file-reader.ts'
 import type { EntryReader } from './keyed-file-reader.ts'
+import { openKeyedFile } from './open-keyed-file.ts'
+import type { KeyedFileHeader } from './keyed-file-header.ts'
 import { SnapshotVersions } from './snapshot-versions.ts'
 import { SnapshotWalk } from './snapshot-walk.ts'
 import { StateEntries } from './state-entries.ts'
@@ -26,6 +30,8 @@ export class HeapKeyedStateBackend implements KeyedStateBackend {
   private readonly context: KeyContext
   private readonly versions = new SnapshotVersions()
   private readonly tables: StateTable[] = []
+  /** In which form the snapshot had the states that were restored. */
+  private readonly stored = new Map<string, SerializerType>()
   /** The state that reports show: the first one that an operator asked for. */
   private reported: StateTable | null = null
 
@@ -56,19 +62,27 @@ export class HeapKeyedStateBackend implements KeyedStateBackend {
   }
 
   valueState(descriptor: ValueStateDescriptor): ValueState {
-    const table = this.register(descriptor)
+    const table = this.register(descriptor.name, descriptor.schema, schemaSerializer(descriptor.schema))
     this.reported ??= table
     return table
   }
 
   restore(handle: KeyedStateHandle, bytes: Uint8Array): void {
-    const file = new KeyedFileReader(handle, bytes)
+    const file = openKeyedFile(handle, bytes, this.context.maxParallelism)
+    const tables = this.restoreHeader(file.header)
+    file.read(this.keyGroupRange, new Restorer(this.context.schema, file.header, tables, this.versions))
+  }
+
+  restoreHeader(header: KeyedFileHeader): readonly StateTable[] {
     const own = schemaSerializer(this.context.schema)
-    if (!sameSerializer(own, file.header.key)) {
-      throw new StateMigrationError(`the new key serializer (${describeSerializer(own)}) must be compatible with the one in the snapshot (${describeSerializer(file.header.key)})`)
+    if (compatibility(header.key, own) !== 'as is') {
+      throw new StateMigrationError(`the new key serializer (${describeSerializer(own)}) must be compatible with the one in the snapshot (${describeSerializer(header.key)})`)
     }
-    const tables = file.header.states.map((state) => this.register({ name: state.name, schema: schemaOf(state.value, `state "${state.name}"`) }))
-    file.read(this.keyGroupRange, new Restorer(this.context.schema, tables, this.versions))
+    return header.states.map(({ name, value }) => {
+      const table = this.register(name, schemaOf(value, `state "${name}"`), value)
+      this.stored.set(name, value)
+      return table
+    })
   }
 
   snapshot(): KeyedSnapshot | null {
@@ -94,17 +108,17 @@ export class HeapKeyedStateBackend implements KeyedStateBackend {
     }
   }
 
-  /** The table of that name; a new one if there is none. */
-  private register({ name, schema }: ValueStateDescriptor): StateTable {
+  /** The table of that name; a new one if there is none. A state of the snapshot that nobody asks for stays (behaviour 12.4). */
+  private register(name: string, schema: Schema, serializer: SerializerType): StateTable {
     const known = this.tables.find((table) => table.name === name)
     if (known === undefined) {
       const table = new StateTable(name, this.tables.length, schema, new StateEntries(this.keyGroupRange), this.context, this.versions)
       this.tables.push(table)
       return table
     }
-    const [was, wanted] = [schemaSerializer(known.schema), schemaSerializer(schema)]
-    if (!sameSerializer(was, wanted)) {
-      throw new StateMigrationError(`state "${name}": the new value serializer (${describeSerializer(wanted)}) must not be incompatible with the previous one (${describeSerializer(was)})`)
+    const was = this.stored.get(name) ?? schemaSerializer(known.schema)
+    if (compatibility(was, serializer) === 'incompatible') {
+      throw new StateMigrationError(`state "${name}": the new value serializer (${describeSerializer(serializer)}) must not be incompatible with the previous one (${describeSerializer(was)})`)
     }
     // A file has no names of fields: those of the operator win.
     known.schema = schema
@@ -115,22 +129,24 @@ export class HeapKeyedStateBackend implements KeyedStateBackend {
 /** Puts the entries of a file into tables. */
 class Restorer implements EntryReader {
   private readonly keySchema: Schema
+  private readonly header: KeyedFileHeader
   /** By the state id of the file. */
   private readonly tables: readonly StateTable[]
   private readonly versions: SnapshotVersions
 
-  constructor(keySchema: Schema, tables: readonly StateTable[], versions: SnapshotVersions) {
+  constructor(keySchema: Schema, header: KeyedFileHeader, tables: readonly StateTable[], versions: SnapshotVersions) {
     this.keySchema = keySchema
+    this.header = header
     this.tables = tables
     this.versions = versions
   }
 
-  readEntry(input: DataInput, state: number, keyGroup: number): void {
+  readEntry(keys: DataInput, values: DataInput, state: number, keyGroup: number): void {
     const table = this.tables[state] as StateTable
     let key: Value | null = null
     try {
-      key = readValue(input, this.keySchema)
-      const value = readValue(input, table.schema)
+      key = readValue(keys, this.keySchema)
+      const value = readStoredValue(values, (this.header.states[state] as KeyedFileHeader['states'][number]).value)
       table.entries.insert(key, mapKeyOf(key), keyGroup, value, this.versions.current, this.versions.now)
     } catch (error) {
       if (!(error instanceof UnsafeLongError)) throw error

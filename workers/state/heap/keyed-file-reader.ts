@@ -18,9 +18,9 @@ import type { KeyedFileHeader } from './keyed-file-header.ts'
 /** Namespace byte, key and value of at least one byte each. */
 const ENTRY_LENGTH_MIN = 3
 
-/** What is done with one stored entry: it reads key and value off the input, in that order. */
+/** What is done with one stored entry: it reads first the key, then the value. In a native file both stand in the same input. */
 export interface EntryReader {
-  readEntry(input: DataInput, state: number, keyGroup: number): void
+  readEntry(keys: DataInput, values: DataInput, state: number, keyGroup: number): void
 }
 
 export class KeyedFileReader {
@@ -58,7 +58,7 @@ export class KeyedFileReader {
         const namespaceAt = input.position
         const namespace = input.readByte('a namespace')
         if (namespace !== 0) throw input.errorAt(namespaceAt, 'the void namespace 0', `found ${namespace}`)
-        reader.readEntry(input, id, keyGroup)
+        reader.readEntry(input, input, id, keyGroup)
       }
     }
     const end = handle.offsets[at + 1] ?? input.bytes.length

@@ -18,7 +18,8 @@ import { FormatError } from './format-error.ts'
 
 /** The serializers of this project's files. `bytes` is byte[], `void-namespace` the namespace of state outside windows. */
 export type SerializerType =
-  | { readonly kind: 'schema'; readonly schema: Schema }
+  /** `withoutRowKind`: of Rows that Flink before 1.11 wrote; they are read, never written. */
+  | { readonly kind: 'schema'; readonly schema: Schema; readonly withoutRowKind?: true }
   | { readonly kind: 'bytes' }
   | { readonly kind: 'void-namespace' }
 
@@ -35,6 +36,8 @@ const NESTED_MAGIC = 1333245
 const NESTED_VERSION = 1
 const TUPLE_OUTER_VERSION = 2
 const ROW_OUTER_VERSION = 4
+/** Rows had no kind up to 2, and have one without saying so in 3. */
+const ROW_OUTER_VERSION_WITHOUT_KIND = 2
 /** Flink has tuples of up to 25 fields. */
 const TUPLE_ARITY_MAX = 25
 
@@ -122,10 +125,11 @@ function readComposite(input: DataInput, kind: 'tuple' | 'row', version: number)
   input.expectInt(COMPOSITE_MAGIC, 'the magic number of a composite serializer')
   const outerAt = input.position
   const outer = input.readInt('the outer version of a composite serializer')
-  const expected = kind === 'tuple' ? TUPLE_OUTER_VERSION : ROW_OUTER_VERSION
-  if (outer !== expected) throw input.errorAt(outerAt, `outer version ${expected} of a ${kind} serializer`, `found ${outer}`)
+  const isKnown = kind === 'tuple' ? outer === TUPLE_OUTER_VERSION : outer >= ROW_OUTER_VERSION_WITHOUT_KIND && outer <= ROW_OUTER_VERSION
+  if (!isKnown) throw input.errorAt(outerAt, `outer version ${kind === 'tuple' ? TUPLE_OUTER_VERSION : '2 to 4'} of a ${kind} serializer`, `found ${outer}`)
+  let hasRowKind = outer > ROW_OUTER_VERSION_WITHOUT_KIND
   if (kind === 'tuple') input.readUTF('a tuple class')
-  else if (!input.readBoolean('row kind supported')) throw input.errorAt(outerAt + 4, 'a Row serializer with row kinds', 'found one without')
+  else if (outer === ROW_OUTER_VERSION) hasRowKind = input.readBoolean('row kind supported')
   input.expectInt(NESTED_MAGIC, 'the magic number of nested serializers')
   input.expectInt(NESTED_VERSION, 'the version of nested serializers')
   const count = input.readCount('the number of fields', 6)
@@ -136,7 +140,8 @@ function readComposite(input: DataInput, kind: 'tuple' | 'row', version: number)
     if (nested.kind !== 'schema' || nested.schema.kind !== 'bare') throw input.errorAt(at, `a field of a ${kind} of type ${FIELD_TYPES.join(', ')}`, `found ${describeSerializer(nested)}`)
     fields.push({ name: `f${i}`, type: (nested.schema.fields[0] as Field).type })
   }
-  return schemaSerializer({ kind, fields })
+  const schema = { kind, fields }
+  return kind === 'row' && !hasRowKind ? { kind: 'schema', schema, withoutRowKind: true } : schemaSerializer(schema)
 }
 
 /** The type in words, as error messages name it: `Long`, `Tuple2<String, Int>`, `Row<Long, Double>`. */
@@ -147,6 +152,3 @@ export function describeSerializer(serializer: SerializerType): string {
   const types = fields.map((field) => field.type).join(', ')
   return kind === 'bare' ? types : kind === 'tuple' ? `Tuple${fields.length}<${types}>` : `Row<${types}>`
 }
-
-/** Compatible as is: the same kind and types; names of fields do not count, since no file holds them. */
-export const sameSerializer = (a: SerializerType, b: SerializerType): boolean => describeSerializer(a) === describeSerializer(b)

@@ -5,6 +5,8 @@
 import type { FieldType, Scalar, Schema, Value } from '../../model/schema.ts'
 import type { DataInput } from './data-input.ts'
 import type { DataOutput } from './data-output.ts'
+import { FormatError } from './format-error.ts'
+import type { SerializerType } from './serializer-snapshot.ts'
 
 /** A value as read for inspection: a Long beyond 2^53 is a bigint. */
 export type InspectedScalar = Scalar | bigint
@@ -49,24 +51,30 @@ export function readValue(input: DataInput, schema: Schema): Value {
   return read(input, schema, false) as Value
 }
 
+/** As it stands in a file, in the form that the file says. */
+export function readStoredValue(input: DataInput, serializer: SerializerType): Value {
+  if (serializer.kind !== 'schema') throw new FormatError(`a value of type ${serializer.kind} is none of an operator`)
+  return read(input, serializer.schema, false, serializer.withoutRowKind === true ? 0 : ROW_KIND_BITS) as Value
+}
+
 /** A value for inspection: any Long. */
 export const readInspected = (input: DataInput, schema: Schema): InspectedValue => read(input, schema, true)
 
-function read(input: DataInput, schema: Schema, anyLong: boolean): InspectedValue {
+function read(input: DataInput, schema: Schema, anyLong: boolean, rowKindBits = ROW_KIND_BITS): InspectedValue {
   const fields = schema.fields
   if (schema.kind === 'bare') return readScalar(input, (fields[0] as { type: FieldType }).type, anyLong)
-  if (schema.kind === 'row') readRowMask(input, fields.length)
+  if (schema.kind === 'row') readRowMask(input, fields.length, rowKindBits)
   const values = new Array<InspectedScalar>(fields.length)
   for (let i = 0; i < fields.length; i++) values[i] = readScalar(input, (fields[i] as { type: FieldType }).type, anyLong)
   return values
 }
 
 /** Row kind (any is accepted, none is kept) and one null bit per field, high bit first; a null is refused. */
-function readRowMask(input: DataInput, fields: number): void {
+function readRowMask(input: DataInput, fields: number, kindBits: number): void {
   const start = input.position
-  const mask = input.readBytes(rowMaskLength(fields), 'the mask of a Row')
+  const mask = input.readBytes(Math.ceil((fields + kindBits) / 8), 'the mask of a Row')
   for (let i = 0; i < fields; i++) {
-    const bit = i + ROW_KIND_BITS
+    const bit = i + kindBits
     if ((((mask[bit >> 3] as number) >> (7 - (bit & 7))) & 1) === 1) {
       throw input.errorAt(start, 'a Row without nulls', `field ${i} is null`)
     }
