@@ -41,6 +41,8 @@ export interface ClusterStatus {
   readonly traced: boolean
   /** What a record costs in operators where that was changed while the job runs, by uid. */
   readonly costs: Readonly<Record<string, EngineTime>>
+  /** How unevenly generators draw their keys where that was changed while the job runs, by uid. */
+  readonly skews: Readonly<Record<string, number>>
   /** `running`: there is a JobManager, and it has recovered what there was to recover. */
   readonly leader: 'none' | 'starting' | 'running'
   readonly taskManagers: readonly { readonly id: TaskManagerId; readonly slots: number }[]
@@ -109,6 +111,8 @@ export interface Cluster {
 
   /** Makes an operator slow or fast while the job runs, until another job starts or another JobManager leads. */
   setCost(uid: string, micros: EngineTime): Promise<void>
+  /** How unevenly a generator draws its keys from its next record on: key k has weight 1 / (k + 1)^skew, 0 to 5. */
+  setSkew(uid: string, skew: number): Promise<void>
 
   /** What comes in through that channel takes so much longer on its way, until the task that receives it restarts. Rejects for one that is not there. */
   setChannelDelay(channel: ChannelId, micros: EngineTime): Promise<void>

@@ -111,6 +111,10 @@ class BrowserCluster extends ClusterQueries implements Cluster {
     return this.calls.setCost(uid, micros)
   }
 
+  setSkew(uid: string, skew: number): Promise<void> {
+    return this.calls.setSkew(uid, skew)
+  }
+
   async setChannelDelay(channel: ChannelId, micros: number): Promise<void> {
     const { graph, executions } = await this.view()
     const [edge, , to] = channel.split(/[:>]/).map(Number)

@@ -65,6 +65,13 @@ export async function injectFault(fault: Fault, targets: FaultTargets): Promise<
       services.event({ type: 'FaultInjected', fault: fault.kind, target: fault.uid }, clock.now())
       return
     }
+    case 'set-skew': {
+      const operator = knownVertex(await targets.view(), fault.uid).chain.find(({ uid }) => uid === fault.uid)
+      if (operator?.type !== 'generator') throw new Error(`/uid: "${fault.uid}" is no generator: only a generator can be told how to draw its keys`)
+      await cluster.setSkew(fault.uid, fault.skew)
+      services.event({ type: 'FaultInjected', fault: fault.kind, target: fault.uid }, clock.now())
+      return
+    }
     case 'delay-acks':
     case 'lose-leadership':
       throw new Error(`${fault.kind} happens on the simulator only`)

@@ -77,6 +77,14 @@ export class JobCalls {
     told.changed()
   }
 
+  async setSkew(uid: string, skew: number): Promise<void> {
+    const { surface } = await this.parts.leader()
+    await withDeadline(surface.setSkews({ [uid]: skew }), 'changing a skew')
+    const { told } = this.parts
+    told.skews = { ...told.skews, [uid]: skew }
+    told.changed()
+  }
+
   private async startNow(document: JobDocument, options: StartOptions): Promise<StartResult> {
     const { surface } = await this.parts.leader()
     const { graph, problems } = await withDeadline(surface.compile(document), 'checking the job')

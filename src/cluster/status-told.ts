@@ -23,6 +23,7 @@ export class StatusTold {
   led = false
   traced = false
   costs: Readonly<Record<string, number>> = {}
+  skews: Readonly<Record<string, number>> = {}
   /** Of the job that runs or ran last. */
   document: JobDocument | null = rememberedDocument()
   private readonly sources: StatusSources
@@ -44,6 +45,7 @@ export class StatusTold {
       pace: pacing.status,
       traced: this.traced,
       costs: this.costs,
+      skews: this.skews,
       leader: this.led ? 'running' : this.role === 'leading' ? 'starting' : 'none',
       taskManagers: taskManagers.taskManagers.map((id) => ({ id, slots: taskManagers.slotsPerTaskManager })),
       dead: this.dead,
@@ -101,6 +103,7 @@ export class StatusTold {
   started(document: JobDocument): void {
     this.document = document
     this.costs = {}
+    this.skews = {}
     rememberDocument(document)
     this.sources.board.publishDocument(document)
   }

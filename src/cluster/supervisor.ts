@@ -199,9 +199,10 @@ export class Supervisor {
 
   private onLeadership(): void {
     this.told.led = true
-    // The costs that were changed while the job runs are the machine's on which it runs, not the JobManager's.
-    const { costs } = this.told
+    // What was changed while the job runs is a property of the machine on which it runs and of who feeds it, not of the JobManager.
+    const { costs, skews } = this.told
     if (Object.keys(costs).length > 0) this.jobManager?.surface.setCosts(costs).catch(reportError)
+    if (Object.keys(skews).length > 0) this.jobManager?.surface.setSkews(skews).catch(reportError)
     this.onPace()
   }
 

@@ -1,4 +1,9 @@
-/** Settings that are changed while the job runs: what a record costs in each operator of the selected task. */
+/**
+ * Settings that are changed while the job runs: what a record costs in each operator of the selected task, how unevenly a generator draws its keys,
+ * how long a channel takes.
+ */
+import { inputChannels } from '../../workers/projections/channel-view.ts'
+import { senderName } from '../../workers/projections/plan.ts'
 import type { JobVertex } from '../../workers/model/job-graph.ts'
 import { useCluster } from '../stores/cluster-context.ts'
 import { useRun } from '../stores/run-store.ts'
@@ -6,12 +11,14 @@ import { useView } from '../stores/view-store.ts'
 import { Button } from '../widgets/controls.tsx'
 import { duration } from '../widgets/figures.ts'
 import { LogSlider } from '../widgets/log-slider.tsx'
+import { ChannelDelay } from './channel-delay.tsx'
 import { Section } from './inspector-frame.tsx'
+import { SkewKnob } from './skew-knob.tsx'
 
 const COST_MIN = 100
 const COST_MAX = 1_000_000
 
-export function Knobs({ vertex }: { readonly vertex: JobVertex }) {
+export function Knobs({ vertex, subtask }: { readonly vertex: JobVertex; readonly subtask: number }) {
   const cluster = useCluster()
   const costs = useRun((state) => state.status?.costs)
   const leading = useRun((state) => state.status?.role === 'leading' && state.status.leader === 'running' && state.run.job.status === 'RUNNING')
@@ -32,10 +39,28 @@ export function Knobs({ vertex }: { readonly vertex: JobVertex }) {
                 Back to {operator.costMicros === 0 ? 'none' : duration(operator.costMicros)}
               </Button>
             )}
+            {operator.type === 'generator' && <SkewKnob operator={operator} />}
           </div>
         )
       })}
       <p className="t3">For all subtasks of the operator; slow enough, it puts what feeds it under backpressure.</p>
+      <ChannelDelays vertex={vertex.id} subtask={subtask} />
     </Section>
+  )
+}
+
+function ChannelDelays({ vertex, subtask }: { readonly vertex: string; readonly subtask: number }) {
+  const graph = useRun((state) => state.run.graph)
+  const channels = graph === null ? [] : inputChannels(graph, vertex, subtask)
+  if (channels.length === 0) return null
+  return (
+    <>
+      <div className="knob knob-channels">
+        {channels.map((channel) => (
+          <ChannelDelay key={channel} channel={channel} sender={senderName(graph, channel)} />
+        ))}
+      </div>
+      <p className="t3">Of this subtask's channels, until it restarts: a slow one makes its barrier late, and all others wait for it.</p>
+    </>
   )
 }

@@ -52,7 +52,7 @@ export function SubtaskInspector({ vertex, subtask }: SubtaskProps) {
         )}
       </Section>
       <Inputs run={run} vertex={vertex} subtask={subtask} />
-      {found !== undefined && <Knobs vertex={found} />}
+      {found !== undefined && <Knobs vertex={found} subtask={subtask} />}
       {keyed !== null && keyed !== undefined && <State state={keyed} keyName={found?.chain.flatMap((operator) => operator.keyFields).find((fields) => fields !== null)?.join(' · ') ?? 'key'} />}
       <Section title="In Flink this is">
         <Figures

@@ -1,4 +1,4 @@
-import type { CheckpointFailureReason, CheckpointMetrics } from './checkpoint.ts'
+import type { CheckpointFailureReason, CheckpointMetrics, SavepointFormat } from './checkpoint.ts'
 import type { ExecutionState, JobStatus } from './execution.ts'
 import type { ChannelId, CheckpointId, ExecutionAttemptId, JobId, OperatorId, TaskManagerId, VertexId } from './ids.ts'
 import type { EngineTime } from './time.ts'
@@ -43,8 +43,8 @@ export type EventBody =
   | { readonly type: 'RecoverySuppressed'; readonly strategy: string; readonly cause: string }
   // ── checkpoint, at the JobManager
   | { readonly type: 'CheckpointScheduled'; readonly nextAt: EngineTime }
-  | { readonly type: 'CheckpointTriggered'; readonly checkpointId: CheckpointId; readonly periodic: boolean; readonly tasks: number; readonly savepoint?: true }
-  | { readonly type: 'CheckpointRequestRejected'; readonly periodic: boolean; readonly reason: CheckpointFailureReason; readonly message: string }
+  | { readonly type: 'CheckpointTriggered'; readonly checkpointId: CheckpointId; readonly periodic: boolean; readonly tasks: number; readonly savepoint?: true; readonly format?: SavepointFormat; readonly stops?: 'SUSPEND' | 'TERMINATE' }
+  | { readonly type: 'CheckpointRequestRejected'; readonly periodic: boolean; readonly reason: CheckpointFailureReason; readonly message: string; readonly savepoint?: true }
   | { readonly type: 'CoordinatorSnapshotTaken'; readonly checkpointId: CheckpointId; readonly operator: OperatorId; readonly bytes: number }
   | ({
       readonly type: 'CheckpointAcknowledged'
@@ -75,6 +75,8 @@ export type EventBody =
   | ({ readonly type: 'BarrierArrived'; readonly checkpointId: CheckpointId; readonly channel: ChannelId; readonly arrived: number; readonly expected: number } & AtTask)
   | ({ readonly type: 'ChannelBlocked'; readonly checkpointId: CheckpointId; readonly channel: ChannelId } & AtTask)
   | ({ readonly type: 'ChannelUnblocked'; readonly checkpointId: CheckpointId; readonly channel: ChannelId } & AtTask)
+  /** What comes in through it takes so much longer on its way from now on, by hand, until the task restarts; 0: not any more. */
+  | ({ readonly type: 'ChannelDelayed'; readonly channel: ChannelId; readonly micros: EngineTime } & AtTask)
   | ({ readonly type: 'AlignmentCompleted'; readonly checkpointId: CheckpointId; readonly alignmentMicros: EngineTime } & AtTask)
   /** The snapshot is taken at the first barrier, or at the time-out of an aligned one: from now on in-flight data becomes part of it. */
   | ({ readonly type: 'UnalignedSnapshotStarted'; readonly checkpointId: CheckpointId } & AtTask)

@@ -33,6 +33,8 @@ export interface Travelling {
   readonly tokens: Token[]
   readonly sequence: number
   readonly sentAt: EngineTime
+  /** Of the channel when it was sent. */
+  readonly delayMicros: EngineTime
 }
 
 export interface ChannelTokens {
@@ -42,6 +44,8 @@ export interface ChannelTokens {
   /** Head first: the next to be taken. */
   input: Token[]
   blocked: boolean
+  /** Beyond the link's own latency, by hand. */
+  delayMicros: EngineTime
   /** What comes in is in-flight data of this checkpoint until its barrier is there. */
   persisting: number | null
   /** Figures of the last report, for stretches that are not traced. */
@@ -51,7 +55,7 @@ export interface ChannelTokens {
 
 const QUEUE_MAX = 2_000
 
-export const emptyChannel = (): ChannelTokens => ({ output: [], wire: [], input: [], blocked: false, persisting: null, reported: null, tracedAt: -1 })
+export const emptyChannel = (): ChannelTokens => ({ output: [], wire: [], input: [], blocked: false, delayMicros: 0, persisting: null, reported: null, tracedAt: -1 })
 export const barrier = (checkpointId: number): BarrierToken => ({ kind: 'barrier', checkpointId, s: NaN, taken: false, overtakes: false, timeOut: null, leapFrom: null, leapTo: NaN })
 
 export function push(queue: Token[], token: Token): void {

@@ -109,12 +109,13 @@ export function placeInput(path: ChannelPath, tokens: ChannelTokens): PlacedQueu
 
 export const scaleOf = (channel: SceneChannel): number => Math.min(1, channel.bore / 22)
 
-/** On the wire by time: sent at its beginning, there when the link's latency has gone by. The records of a buffer go in file. */
+/** On the wire by time: sent at its beginning, there when the link's latency and the channel's delay have gone by. The records of a buffer go in file. */
 export function placeWire(path: ChannelPath, tokens: ChannelTokens, time: EngineTime, latency: EngineTime): Placed[] {
   const placed: Placed[] = []
   const length = path.wireEnd - path.wireStart
   for (const travelling of tokens.wire) {
-    const share = latency <= 0 ? 1 : Math.min(1, Math.max(0, (time - travelling.sentAt) / latency))
+    const way = latency + travelling.delayMicros
+    const share = way <= 0 ? 1 : Math.min(1, Math.max(0, (time - travelling.sentAt) / way))
     travelling.tokens.forEach((token, index) => placed.push({ token, s: Math.max(path.wireStart - 6, path.wireStart + share * length - index * PITCH) }))
   }
   return placed

@@ -101,7 +101,7 @@ export class TokenWorld {
         push(channel.output, { kind: 'record', record: trace.record, s: NaN, buffer: 0, persisted: null })
         return
       case 'sent':
-        channel.wire.push({ tokens: takeRecords(channel.output, trace.records), sequence: trace.sequence, sentAt: trace.at })
+        channel.wire.push({ tokens: takeRecords(channel.output, trace.records), sequence: trace.sequence, sentAt: trace.at, delayMicros: channel.delayMicros })
         return
       case 'received':
         this.receive(channel, trace.sequence)
@@ -153,7 +153,7 @@ export class TokenWorld {
     }
     const token = removeBarrier(channel, checkpointId)
     if (token === null || (step !== 'taken' && token.taken)) return
-    if (step === 'sent') channel.wire.push({ tokens: [token], sequence: -checkpointId, sentAt: at })
+    if (step === 'sent') channel.wire.push({ tokens: [token], sequence: -checkpointId, sentAt: at, delayMicros: channel.delayMicros })
     else if (step === 'received') {
       if (token.overtakes) putAhead(channel.input, token)
       else push(channel.input, token)
@@ -204,6 +204,11 @@ export class TokenWorld {
       case 'CheckpointAborted':
         for (const channel of this.channels.values()) dropPersisted(channel, body.checkpointId)
         return
+      case 'ChannelDelayed': {
+        const channel = this.channels.get(body.channel)
+        if (channel !== undefined) channel.delayMicros = body.micros
+        return
+      }
       case 'ChannelBlocked':
       case 'ChannelUnblocked': {
         const channel = this.channels.get(body.channel)
@@ -265,7 +270,7 @@ export class TokenWorld {
       channel.reported = { output: channel.reported?.output ?? 0, input: input.records, at: report.at }
       trim(channel.input, input.records)
       // A buffer is not on its way for longer than the link takes: what is older was received while nothing was traced.
-      const oldest = report.at - this.scene.linkLatencyMicros - WIRE_SLACK
+      const oldest = report.at - this.scene.linkLatencyMicros - channel.delayMicros - WIRE_SLACK
       channel.wire = channel.wire.filter((travelling) => travelling.sentAt > oldest || travelling.tokens.some((token) => token.kind === 'barrier'))
     }
   }

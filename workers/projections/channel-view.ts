@@ -23,6 +23,8 @@ export interface ChannelState {
   /** Records that the sender holds because the receiver has not finished aligning. */
   readonly held: { readonly buffers: number; readonly records: number; readonly bytes: number } | null
   readonly sentRecords: number
+  /** What comes through it takes so much longer on its way, by hand. */
+  readonly delayMicros: EngineTime
   /** Per second of engine time, over the last full window. */
   readonly rate: number | null
   /** Where the window began. */
@@ -45,6 +47,7 @@ export function freshChannel(channel: ChannelId): ChannelState {
     output: { buffers: 0, records: 0, bytes: 0, credits: 0 },
     held: null,
     sentRecords: 0,
+    delayMicros: 0,
     rate: null,
     window: null,
   }
@@ -68,6 +71,8 @@ export function reduceChannels(view: ChannelView, event: EngineEvent, graph: Job
       return barrierArrived(view, at, body, graph)
     case 'ChannelBlocked':
       return set(view, body.channel, { state: 'blocked', checkpointId: body.checkpointId, since: at })
+    case 'ChannelDelayed':
+      return set(view, body.channel, { delayMicros: body.micros })
     case 'ChannelUnblocked':
       return set(view, body.channel, { ...OPEN, since: at })
     case 'AlignmentCompleted':

@@ -61,6 +61,19 @@ test('half of the latency is half of the wire', () => {
   expect(pointAt(path, placed!.s)).toEqual([300, 114])
 })
 
+test('through a channel that was made slow records travel as much longer, and stay on the wire until they are there', () => {
+  const delay = 400_000
+  const slowed: EventBody = { type: 'ChannelDelayed', channel: ONE, micros: delay, ...at(KEYED, 0) }
+  const tokens = world(JOURNEY.slice(0, 3), [slowed], 3)
+  const path = pathOf(scene.channels.find((one) => one.channel === ONE)!)
+  const [placed] = placeWire(path, tokens.channels.get(ONE)!, 3 + (LATENCY + delay) / 2, LATENCY)
+  expect(pointAt(path, placed!.s)).toEqual([300, 114])
+  const input = { channel: ONE, blocked: false, buffers: 0, records: 0, bytes: 0, barrier: null }
+  tokens.add([], [], [report(KEYED, 0, { at: 3 + LATENCY + delay / 2, inputs: [input] })])
+  tokens.advance(Infinity)
+  expect(shape(tokens)).toEqual([0, 1, 0])
+})
+
 test('a taken barrier stands at the mouth until its subtask has aligned', () => {
   const step = (time: number, name: 'queued' | 'sent' | 'received' | 'taken'): TraceEvent => ({ type: 'barrier', at: time, channel: OTHER, checkpointId: 4, step: name })
   const tokens = world([step(1, 'queued'), step(2, 'sent'), step(3, 'received'), step(4, 'taken')])

@@ -51,6 +51,8 @@ export interface JobManagerSurface {
   setTraced(traced: boolean): void
   /** What a record costs in the operators named, by uid, from now on. */
   setCosts(costs: Readonly<Record<string, EngineTime>>): void
+  /** How unevenly generators draw their keys, by uid, from now on. */
+  setSkews(skews: Readonly<Record<string, number>>): void
   rest(call: RestCall): RestAnswerJson
   view(): JobManagerView
 }

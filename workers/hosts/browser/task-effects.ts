@@ -33,6 +33,7 @@ export class TaskEffects implements TaskOut {
   private readonly host: TaskEffectsHost
   private readonly ports: TaskPorts
   private readonly events: EventPort
+  private readonly deployment: TaskDeployment
   private readonly storageCalls = new PendingRequests()
   private readonly outsideCalls = new PendingRequests()
   private readonly latency: EngineTime
@@ -44,6 +45,7 @@ export class TaskEffects implements TaskOut {
   constructor(deployment: TaskDeployment, ports: TaskPorts, host: TaskEffectsHost) {
     this.host = host
     this.ports = ports
+    this.deployment = deployment
     this.events = new EventPort(ports.observer, deployment.attempt)
     const latency = deployment.settings.linkLatencyMicros
     this.latency = latency
@@ -66,6 +68,8 @@ export class TaskEffects implements TaskOut {
 
   delayChannel(channel: ChannelId, micros: EngineTime): void {
     for (const link of this.links) if (link.channel === channel) link.delayMicros = micros
+    const { attempt, vertex, subtask } = this.deployment
+    this.event({ type: 'ChannelDelayed', channel, micros, attempt, vertex, subtask })
   }
 
   get nextDue(): EngineTime {

@@ -168,9 +168,14 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
     let found = false
     for (const task of this.tasks.values()) {
       if (!has(task, from)) continue
-      task.deployment.partitions.flatMap((partition) => partition.subpartitions).forEach(({ vertex }, output) => {
+      task.deployment.partitions.flatMap((partition) => partition.subpartitions).forEach(({ id, vertex, subtask }, output) => {
         if (vertex !== receiver) return
         task.connections?.outputs[output]?.line.slowDown(by)
+        const receiving = [...this.tasks.values()].find(({ alive, deployment }) => alive && deployment.vertex === vertex && deployment.subtask === subtask)
+        if (receiving !== undefined) {
+          const { attempt } = receiving.deployment
+          this.world.log(attempt, { type: 'ChannelDelayed', channel: id, micros: by, attempt, vertex, subtask })
+        }
         found = true
       })
     }
