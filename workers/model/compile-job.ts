@@ -10,6 +10,7 @@ import { defaultMaxParallelism } from './compile/default-max-parallelism.ts'
 import { describeOperator } from './compile/describe-operator.ts'
 import { checkJobShape } from './compile/job-shape.ts'
 import { mistake } from './compile/shape.ts'
+import { operatorIds } from './compile/operator-ids.ts'
 import { topologicalOrder } from './compile/topological-order.ts'
 import { warnings } from './compile/warnings.ts'
 import type { JobDocument, OperatorDocument } from './job-document.ts'
@@ -39,6 +40,7 @@ function compileDocument(document: JobDocument): CompiledJob {
   checkInputs(document, operators, problems)
   const order = topologicalOrder([...operators.values()], edges, problems)
   const described = order === null ? [] : describeAll({ order, edges, topics, maxParallelism: parsed.maxParallelism }, problems)
+  checkUids(document, problems)
   const failed = problems.some((problem) => problem.severity === 'error')
   if (failed || parsed.settings === null) return { graph: null, problems }
   problems.push(...warnings(described, edges, parsed.settings))
@@ -62,6 +64,18 @@ function knownOperators(document: JobDocument, problems: Problem[]): ReadonlyMap
     }
   })
   return operators
+}
+
+/** Flink: StreamGraphHasherV2 with `pipeline.auto-generate-uids` false; two operators under one id are refused by the JobGraph. */
+function checkUids(document: JobDocument, problems: Problem[]): void {
+  const required = String(document.config?.['pipeline.auto-generate-uids'] ?? true) === 'false'
+  document.operators.forEach(({ generatedUid, uidHash, uid }, index) => {
+    if (required && generatedUid === true) {
+      problems.push(mistake(['operators', index, 'generatedUid'], `Auto generated UIDs have been disabled but no UID has been assigned to operator "${uid}".`, 'Let the operator have its uid, or allow generated ones.'))
+    }
+    const same = document.operators.findIndex((other) => uidHash !== undefined && other.uidHash === uidHash)
+    if (same >= 0 && same < index) problems.push(mistake(['operators', index, 'uidHash'], `Two operators have the uid hash ${uidHash}.`, 'Remove one of them.'))
+  })
 }
 
 /** Each input has an edge, whatever else is wrong with that edge. */
@@ -119,7 +133,9 @@ function toGraph(
   topics: readonly TopicDescription[],
   settings: JobSettings,
 ): JobGraph {
-  const { vertices, vertexOf } = chainOperators(described, edges, settings.chainingEnabled)
+  const ids = operatorIds({ operators: described, edges, chainingEnabled: settings.chainingEnabled })
+  const identified = described.map((one) => ({ ...one, description: { ...one.description, operatorId: ids.get(one.description.uid) ?? one.description.operatorId } }))
+  const { vertices, vertexOf } = chainOperators(identified, edges, settings.chainingEnabled)
   const outputs = new Map(described.map(({ description }) => [description.uid, description.output]))
   const jobEdges: JobEdge[] = []
   for (const edge of edges) {

@@ -21,6 +21,8 @@ export interface PlaygroundSettings {
   /** Bytes per second of engine time that a task uploads ("1 mb"); absent: not modelled. */
   readonly storageBandwidth?: string
   readonly detectionDelay?: string
+  /** What one stream of state may have with JobManager storage ("5 mb"); in Flink an argument of `JobManagerCheckpointStorage`, no option. */
+  readonly maxMemoryStateSize?: string
   readonly taskManagers?: number
   readonly slotsPerTaskManager?: number
 }
@@ -41,7 +43,12 @@ export interface SchemaDocument {
 }
 
 export interface OperatorDocument {
+  /** Names the operator in this document, and in Flink (`uid`) unless `generatedUid` says otherwise. */
   readonly uid: string
+  /** The program sets no uid: the operator's id is generated from its place in the graph, and changes with the graph (behaviour 12.1). */
+  readonly generatedUid?: boolean
+  /** Id that the operator had in an earlier job, 32 hexadecimal digits: its state is found by it first (`setUidHash`). */
+  readonly uidHash?: string
   readonly type: string
   readonly name?: string
   readonly parallelism?: number

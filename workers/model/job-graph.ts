@@ -1,5 +1,6 @@
 import type { OperatorId, VertexId } from './ids.ts'
 import type { Ship } from './job-document.ts'
+import type { SavepointRestoreSettings } from './restore.ts'
 import type { Schema } from './schema.ts'
 import type { EngineTime } from './time.ts'
 
@@ -28,6 +29,10 @@ export interface JobVertex {
 export interface OperatorDescription {
   readonly uid: string
   readonly operatorId: OperatorId
+  /** `operatorId` is generated; `uid` names the operator in its document only. */
+  readonly isUidGenerated?: true
+  /** Set by hand (`setUidHash`): state of a snapshot is found by it first. */
+  readonly uidHash?: OperatorId
   readonly type: string
   readonly name: string
   readonly params: Readonly<Record<string, unknown>>
@@ -72,6 +77,7 @@ export interface JobSettings {
   /** `full`: every failure restarts all tasks (behaviour 15.2). */
   readonly failoverStrategy: 'region' | 'full'
   readonly haEnabled: boolean
+  readonly recovery: RecoverySettings
   /** 0: flush after each record; -1: a buffer leaves only when it is full (or before a barrier). */
   readonly bufferTimeoutMicros: EngineTime
   readonly segmentBytes: number
@@ -85,6 +91,18 @@ export interface JobSettings {
   readonly detectionDelayMicros: EngineTime
   readonly taskManagers: number
   readonly slotsPerTaskManager: number
+  /** `pekko.framesize`: the largest message between processes, which an acknowledgement is. */
+  readonly frameBytes: number
+  /** Of each stream of state, with JobManager storage. Flink: the argument of JobManagerCheckpointStorage. */
+  readonly memoryStateLimitBytes: number
+}
+
+/** Behaviour 21.2. Flink: StateRecoveryOptions. */
+export interface RecoverySettings {
+  /** What the job starts from, unless its start says otherwise. */
+  readonly restore: SavepointRestoreSettings | null
+  /** In-flight data of the checkpoint with that id is left behind, on purpose. Null: of none. */
+  readonly withoutChannelStateOf: number | null
 }
 
 /** Behaviour 8.3. Flink: BufferDebloatConfiguration. */
@@ -112,7 +130,14 @@ export interface CheckpointingSettings {
   readonly tolerableFailed: number
   readonly retention: 'NO_EXTERNALIZED_CHECKPOINTS' | 'DELETE_ON_CANCELLATION' | 'RETAIN_ON_CANCELLATION'
   readonly numRetained: number
-  readonly dir: string
+  /** `jobmanager`: state travels with the acknowledgements, and at most `_metadata` goes to `dir` (behaviour 10.1, 10.2). */
+  readonly storage: 'jobmanager' | 'filesystem'
+  /** Null: none is set; checkpoints cannot be found from outside then. */
+  readonly dir: string | null
+  /** False: no directory for each job below `dir`. */
+  readonly createSubdir: boolean
+  /** Where savepoints go whose request names no directory. Null: such requests are refused. */
+  readonly savepointDir: string | null
   readonly inlineThresholdBytes: number
   /** False with AT_LEAST_ONCE, whatever the option says (behaviour 2.3). */
   readonly unalignedEnabled: boolean

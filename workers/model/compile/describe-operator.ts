@@ -1,5 +1,6 @@
-/** One operator with its inputs' schemas → its description; says what does not fit. */
+/** One operator with its inputs' schemas → its description; says what does not fit. A generated operator id is filled in later (operator-ids.ts). */
 import { checkField, checkParameters } from '../catalogue/check-parameters.ts'
+import { operatorId } from '../ids.ts'
 import type { Problem, OperatorDescription, TopicDescription } from '../job-graph.ts'
 import { operatorIdOfUid } from '../operator-id-of-uid.ts'
 import { parseDuration } from '../options/values.ts'
@@ -32,6 +33,9 @@ export function describeOperator(request: DescribeRequest, problems: Problem[]):
   const cost = document.cost === undefined ? null : parseDuration(document.cost)
   if (cost?.ok === false) problems.push(mistake([...path, 'cost'], `Could not read the cost: ${cost.error}.`, 'Write a whole number and a unit, as in "14 ms".'))
   const syncCosts = syncCostsOf(operator, problems)
+  if (document.uidHash !== undefined && !/^[0-9a-f]{32}$/.test(document.uidHash)) {
+    problems.push(mistake([...path, 'uidHash'], `"${document.uidHash}" is no operator id.`, 'Give the 32 hexadecimal digits that a snapshot or a log shows.'))
+  }
   if (problems.length > before || inputs.includes(null)) return null
   const schemas = inputs as readonly Schema[]
   const inferred = type.infer({ inputs: schemas, keyFields, params, topics: request.topics })
@@ -51,6 +55,8 @@ export function describeOperator(request: DescribeRequest, problems: Problem[]):
     output: inferred.value,
     costMicros: cost?.ok === true ? cost.value : 0,
     hasCoordinator: type.hasCoordinator,
+    ...(document.generatedUid === true ? { isUidGenerated: true } : {}),
+    ...(document.uidHash === undefined ? {} : { uidHash: operatorId(document.uidHash) }),
     ...(syncCosts.length === 0 ? {} : { syncCosts }),
   }
 }

@@ -1,6 +1,6 @@
 /** The shape of a job document, the same as public/schema/job.schema.json (a test holds the two against each other). */
 import type { Problem } from '../job-graph.ts'
-import { anyObject, either, finite, integer, list, nonEmptyText, object, oneOf, record, scalar, text, type Shape } from './shape.ts'
+import { anyObject, either, finite, flag, integer, list, nonEmptyText, object, oneOf, record, scalar, text, type Shape } from './shape.ts'
 
 const PARALLELISM_MAX = 32768
 const PARTITIONS_MAX = 1024
@@ -21,6 +21,8 @@ const operator = object(
   { uid: nonEmptyText, type: nonEmptyText },
   {
     name: text,
+    generatedUid: flag,
+    uidHash: text,
     parallelism: integer(1, PARALLELISM_MAX),
     maxParallelism: integer(1, PARALLELISM_MAX),
     params: anyObject,
@@ -43,6 +45,7 @@ const playground = object(
     syncCost: text,
     storageLatency: text,
     storageBandwidth: text,
+    maxMemoryStateSize: text,
     detectionDelay: text,
     taskManagers: integer(1, TASK_MANAGERS_MAX),
     slotsPerTaskManager: integer(1, SLOTS_MAX),

@@ -32,6 +32,10 @@ export const finite: Shape = (value, path, problems) => {
   if (typeof value !== 'number' || !Number.isFinite(value)) problems.push(expected(path, value, 'a number'))
 }
 
+export const flag: Shape = (value, path, problems) => {
+  if (typeof value !== 'boolean') problems.push(expected(path, value, 'true or false'))
+}
+
 export const scalar: Shape = (value, path, problems) => {
   if (!['string', 'number', 'boolean'].includes(typeof value)) problems.push(expected(path, value, 'a text, a number, true or false'))
 }
