@@ -10,7 +10,7 @@ import type { JobGraph } from '../model/job-graph.ts'
 import type { TaskStateSnapshot } from '../model/state-handles.ts'
 import type { StorageResult } from '../model/storage.ts'
 import { CheckpointCleaner } from './checkpoint-cleaner.ts'
-import { jobDirectoryOf } from './checkpoint-directory.ts'
+import { TASK_OWNED, jobDirectoryOf } from './checkpoint-directory.ts'
 import { CheckpointFinalizer } from './checkpoint-finalizer.ts'
 import { periodicRequest } from './checkpoint-request.ts'
 import type { CheckpointRequest } from './checkpoint-request.ts'
@@ -20,6 +20,7 @@ import { CompletedCheckpointStore, retainsCheckpoints } from './completed-checkp
 import type { CoordinatorParts } from './coordinator-parts.ts'
 import type { CoordinatorPort, CoordinatorStorageStep } from './coordinator-port.ts'
 import { FailureManager } from './failure-manager.ts'
+import { HeldMemory } from './held-memory.ts'
 import type { MetadataCodec } from './metadata-codec.ts'
 import { filesOf } from './operator-states.ts'
 import { OperationCache } from './operations.ts'
@@ -27,6 +28,7 @@ import { EXPIRY_TIMER, PendingCheckpoints, abortCause, messageOf } from './pendi
 import type { PendingCheckpoint } from './pending-checkpoint.ts'
 import { PERIODIC_TIMER, PeriodicTimer } from './periodic-timer.ts'
 import { RequestDecider } from './request-decider.ts'
+import { SharedStateRegistry } from './shared-state-registry.ts'
 import { CheckpointStatistics } from './statistics.ts'
 import { TaskAnswers } from './task-answers.ts'
 
@@ -50,7 +52,7 @@ export class CheckpointCoordinator {
   private readonly triggers: CheckpointTrigger
   private readonly finalizer: CheckpointFinalizer
   private readonly answers: TaskAnswers
-  private readonly jobDirectory: string
+  private readonly jobDirectory: string | null
   private readonly backlogs = new Set<OperatorId>()
   private isActive = false
 
@@ -61,17 +63,20 @@ export class CheckpointCoordinator {
     this.operations = new OperationCache()
     this.store = new CompletedCheckpointStore(settings.numRetained, recovered)
     this.parts = {
-      graph, port, metadata,
+      job, graph, port, metadata,
       statistics: this.statistics,
       operations: this.operations,
       store: this.store,
       failures: new FailureManager(settings.tolerableFailed),
       cleaner: new CheckpointCleaner(port, this.jobDirectory),
+      registry: new SharedStateRegistry(),
+      memory: new HeldMemory(port),
     }
+    for (const checkpoint of recovered) this.parts.registry.registerRestored(checkpoint)
     this.timer = new PeriodicTimer(settings, port)
     this.pendings = new PendingCheckpoints(this.parts)
     this.triggers = new CheckpointTrigger(this.parts, this.pendings, nextCheckpointId)
-    this.finalizer = new CheckpointFinalizer(this.parts, this.pendings)
+    this.finalizer = new CheckpointFinalizer(this.parts, this.pendings, this.triggers)
     this.answers = new TaskAnswers(this.parts, this.pendings)
   }
 
@@ -98,6 +103,11 @@ export class CheckpointCoordinator {
   /** The job has left RUNNING: nothing is triggered, all that is pending or queued is aborted. */
   stop(reason: CheckpointFailureReason): void {
     this.isActive = false
+    this.stopScheduler(reason)
+  }
+
+  /** No periodic checkpoints from now on, and all that is pending or queued is aborted. Flink: stopCheckpointScheduler (behaviour 13.2). */
+  stopScheduler(reason: CheckpointFailureReason): void {
     this.timer.stop()
     for (const request of this.decider.drain()) this.reject(request, reason, messageOf(reason))
     for (const pending of this.pending) {
@@ -105,19 +115,26 @@ export class CheckpointCoordinator {
     }
   }
 
+  /** Periodic checkpoints again, if the job runs. Flink: startCheckpointScheduler. */
+  startScheduler(random: Prng): void {
+    if (this.isActive) this.timer.start(random)
+  }
+
+  /** The job was started from a snapshot that it does not own: its next checkpoint must not refer to it (behaviour 5.4). */
+  forceFullSnapshot(): void {
+    this.triggers.forceFull(true)
+  }
+
   /** The job has ended for good: the retention policy decides about the files (behaviour 5.1). */
   shutdown(end: JobStatus): void {
-    const { graph, port } = this.parts
+    const { graph } = this.parts
     this.stop('CHECKPOINT_COORDINATOR_SHUTDOWN')
     const open = this.finalizer.finalizing
     this.finalizer.forget()
     if (open !== null) this.pendings.dispose(open, abortCause('CHECKPOINT_COORDINATOR_SHUTDOWN'))
     const isRetained = retainsCheckpoints(graph.settings.checkpointing.retention, end)
-    const kept = isRetained ? this.store.all : []
-    if (!isRetained) for (const checkpoint of this.store.clear()) this.statistics.discarded(checkpoint.checkpointId)
-    const keep = kept.flatMap((checkpoint) => filesOf(checkpoint).map((file) => file.path))
-    const step = { kind: 'cleaned', checkpointId: 0 } as const
-    port.storage({ type: 'delete-below', directory: this.jobDirectory, keep }, step)
+    this.dropAll((checkpoint) => isRetained || checkpoint.isUnclaimed === true)
+    this.sweepDirectory()
   }
 
   request(request: CheckpointRequest): void {
@@ -156,6 +173,9 @@ export class CheckpointCoordinator {
 
   onStorage(step: CoordinatorStorageStep, result: StorageResult): void {
     switch (step.kind) {
+      case 'savepoint-location-listed':
+        this.triggers.onLocationListed(step.checkpointId, result)
+        break
       case 'location-initialised':
         this.triggers.onLocation(step.checkpointId, result)
         break
@@ -164,10 +184,11 @@ export class CheckpointCoordinator {
         this.finalizer.next(this.nextCheckpointId)
         break
       case 'pointer-restored':
-        this.parts.cleaner.clean(step.checkpointId, step.location, true)
+        if (step.files === null) this.parts.cleaner.clean(step.checkpointId, step.location, true)
+        else this.parts.cleaner.deleteFiles(step.checkpointId, step.files)
         break
       case 'cleaned':
-        this.parts.cleaner.cleaned(step.checkpointId)
+        this.parts.cleaner.cleaned(step.checkpointId, step.files)
     }
     this.examineQueue()
   }
@@ -193,10 +214,44 @@ export class CheckpointCoordinator {
     if (waiting.length > 0) this.examineQueue()
   }
 
+  /**
+   * The snapshot that the job starts from: it counts in the store and is what a failure goes back to until the first checkpoint; ids go on behind
+   * it (behaviour 12.3). Flink: restoreSavepoint.
+   */
+  adopt(checkpoint: CompletedCheckpoint): void {
+    this.store.add(checkpoint)
+    this.triggers.nextCheckpointId = checkpoint.checkpointId + 1
+  }
+
+  /** What does not belong to the job may be deleted by its owner once there is another checkpoint, which must not refer to it (behaviour 5.4). */
   restoredFrom(checkpoint: CompletedCheckpoint): void {
     const { port } = this.parts
-    this.statistics.restoredFrom(checkpoint.checkpointId, checkpoint.location, port.now)
+    if (checkpoint.claimMode === 'NO_CLAIM') this.forceFullSnapshot()
+    this.statistics.restoredFrom(checkpoint.checkpointId, checkpoint.location, port.now, checkpoint.isSavepoint === true)
     port.event({ type: 'CheckpointRestored', checkpointId: checkpoint.checkpointId, externalPath: checkpoint.location })
+  }
+
+  /** Empties the store but for what is kept; what nothing uses any more is deleted. */
+  private dropAll(isKept: (checkpoint: CompletedCheckpoint) => boolean): void {
+    const { cleaner, memory, port, registry, statistics, store } = this.parts
+    for (const checkpoint of store.shutdown(isKept)) {
+      statistics.discarded(checkpoint.checkpointId)
+      cleaner.discard(checkpoint, port.haSnapshotPath(checkpoint.checkpointId))
+    }
+    cleaner.deleteFiles(0, registry.unregisterUnused(store.lowestId).files)
+    memory.update(store.all)
+  }
+
+  /**
+   * What tasks were still writing when the job ended. Only in a directory that is this job's alone; what is task-owned is never deleted
+   * (behaviour 10.3).
+   */
+  private sweepDirectory(): void {
+    const { graph, port, registry, store } = this.parts
+    if (this.jobDirectory === null || !graph.settings.checkpointing.createSubdir) return
+    const kept = store.all.flatMap((checkpoint) => filesOf(checkpoint).map((file) => file.path))
+    const keep = [...kept, ...registry.files, `${this.jobDirectory}/${TASK_OWNED}/`]
+    port.storage({ type: 'delete-below', directory: this.jobDirectory, keep }, { kind: 'cleaned', checkpointId: 0, files: [] })
   }
 
   /** After every event that may let a request go (behaviour 2.2). */
@@ -229,7 +284,7 @@ export class CheckpointCoordinator {
   }
 
   private reject(request: CheckpointRequest, reason: CheckpointFailureReason, message: string): void {
-    this.parts.port.event({ type: 'CheckpointRequestRejected', periodic: request.periodic, reason, message })
-    this.operations.end(request.triggerId, { status: 'FAILED', message })
+    this.parts.port.event({ type: 'CheckpointRequestRejected', periodic: request.periodic, reason, message, ...(request.savepoint ? { savepoint: true } : {}) })
+    this.parts.port.requestEnded(request, { status: 'FAILED', message })
   }
 }

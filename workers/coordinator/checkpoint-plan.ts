@@ -12,6 +12,8 @@ export interface TaskRef {
   readonly vertex: VertexId
   readonly subtask: number
   readonly taskManager: TaskManagerId
+  /** It was restored as finished: it runs only to pass barriers on (behaviour 14). Absent: no. */
+  readonly isFinishedOnRestore?: boolean
 }
 
 export interface PlanTask extends Omit<TaskRef, 'taskManager'> {
@@ -25,6 +27,8 @@ export interface PlanVertex {
   readonly tasks: readonly PlanTask[]
   /** Edges into this vertex; `sendersOf[subtask]` lists the sending subtasks, null where all send to all. */
   readonly inputs: readonly { readonly from: VertexId; readonly sendersOf: readonly (readonly number[])[] | null }[]
+  /** In force, which may be that of the snapshot that the job was restored from. Absent: the job graph's. */
+  readonly maxParallelism?: number
 }
 
 export interface CheckpointPlan {
@@ -32,6 +36,7 @@ export interface CheckpointPlan {
   readonly waitFor: readonly TaskRef[]
   readonly commitTo: readonly TaskRef[]
   readonly finished: readonly { readonly vertex: VertexId; readonly subtask: number }[]
+  readonly maxParallelism: ReadonlyMap<VertexId, number>
 }
 
 export type PlanFailure = 'NOT_ALL_REQUIRED_TASKS_RUNNING'
@@ -56,7 +61,8 @@ export function calculatePlan(vertices: readonly PlanVertex[], afterTasksFinish:
     vertex.tasks.filter((task) => task.state === 'RUNNING' && !hasRunningSender(vertex, task.subtask, byVertex)).map(toRef),
   )
   const finished = tasks.filter((task) => task.state === 'FINISHED').map(({ vertex, subtask }) => ({ vertex, subtask }))
-  return ok({ trigger, waitFor: refs, commitTo: refs, finished })
+  const maxParallelism = new Map(vertices.flatMap((vertex) => (vertex.maxParallelism === undefined ? [] : [[vertex.id, vertex.maxParallelism] as const])))
+  return ok({ trigger, waitFor: refs, commitTo: refs, finished, maxParallelism })
 }
 
 /** With an all-to-all edge one running sender is enough to disqualify the whole vertex. */
@@ -70,7 +76,8 @@ function hasRunningSender(vertex: PlanVertex, subtask: number, byVertex: Readonl
 
 function toRef(task: PlanTask): TaskRef {
   if (task.taskManager === null) throw new RangeError(`${task.attempt} runs nowhere`)
-  return { attempt: task.attempt, vertex: task.vertex, subtask: task.subtask, taskManager: task.taskManager }
+  const ref = { attempt: task.attempt, vertex: task.vertex, subtask: task.subtask, taskManager: task.taskManager }
+  return task.isFinishedOnRestore === true ? { ...ref, isFinishedOnRestore: true } : ref
 }
 
 const notRunning = (task: PlanTask): PlanProblem => ({

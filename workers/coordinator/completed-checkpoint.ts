@@ -8,10 +8,15 @@ export interface CompletedCheckpoint {
   /** Directory of its exclusive files; `_metadata` is in it. `NOT_ADDRESSABLE` where the JobManager alone has it. */
   readonly location: string
   readonly operatorStates: readonly OperatorState[]
-  /** A savepoint that the job was restored from: it counts in the store, and is no base of later checkpoints. Absent: no. */
+  /** The job was restored from it, and it was a savepoint. Absent: no. */
   readonly isSavepoint?: boolean
-  /** What the job was restored from without claiming it: its files are never deleted here (behaviour 5.4). Absent: they are the job's. */
+  /**
+   * The job was restored from it without claiming it (NO_CLAIM, LEGACY): it counts in the store, and its files are never deleted here (behaviour
+   * 5.2, 5.4). Absent: they are the job's.
+   */
   readonly isUnclaimed?: boolean
+  /** The job was started from it, and how. Absent: the job made it. */
+  readonly claimMode?: ClaimMode
 }
 
 export const metadataPath = (location: string): string => `${location}/_metadata`

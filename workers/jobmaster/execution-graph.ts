@@ -40,6 +40,8 @@ export interface Execution {
   taskManager: TaskManagerId | null
   /** All its records have been processed; it waits for its last checkpoint (behaviour 14). */
   endOfData: boolean
+  /** Its operators had finished in the snapshot that it was restored from (behaviour 14). */
+  isFinishedOnRestore: boolean
   readonly since: Map<ExecutionState, EngineTime>
 }
 
@@ -120,8 +122,9 @@ export class ExecutionGraph {
 
   /** The view that the checkpoint plan is calculated from. */
   planVertices(): readonly PlanVertex[] {
-    return this.vertices.map(({ vertex, executions }) => ({
+    return this.vertices.map(({ vertex, executions, maxParallelism }) => ({
       id: vertex.id,
+      maxParallelism,
       tasks: executions,
       inputs: this.graph.edges
         .filter((edge) => edge.to === vertex.id)
@@ -141,7 +144,7 @@ export class ExecutionGraph {
     const execution: Execution = {
       attempt: executionAttemptId(vertex, subtask, attemptNumber),
       attemptNumber, vertex, subtask,
-      state: 'CREATED', taskManager: null, endOfData: false,
+      state: 'CREATED', taskManager: null, endOfData: false, isFinishedOnRestore: false,
       since: new Map([['CREATED', this.listener.now]]),
     }
     this.byAttempt.set(execution.attempt, execution)

@@ -2,16 +2,18 @@
  * The JobManager machine: takes inputs and the engine time, answers with effects. Flink: Dispatcher, ResourceManager's view of TaskManagers
  * and JobMaster in one, since a cluster here runs one job at a time.
  */
-import { savepointLocation } from '../coordinator/checkpoint-directory.ts'
-import { manualRequest, savepointRequest } from '../coordinator/checkpoint-request.ts'
+import { must } from '../base/assert.ts'
+import { manualRequest } from '../coordinator/checkpoint-request.ts'
+import type { RequestByHand } from '../model/events.ts'
 import type { CheckpointId, FencingToken, JobId, TaskManagerId } from '../model/ids.ts'
 import type { JobStatus } from '../model/execution.ts'
 import type { JobDocument } from '../model/job-document.ts'
 import type { JobGraph } from '../model/job-graph.ts'
+import type { SavepointRestoreSettings } from '../model/restore.ts'
 import type { StorageReply } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { ExecutionView } from './execution-view.ts'
-import { counterFile, jobGraphFile } from './high-availability/ha-files.ts'
+import { checkpointsFile, counterFile, jobGraphFile } from './high-availability/ha-files.ts'
 import { JobRecovery } from './high-availability/job-recovery.ts'
 import type { RecoveredJob, RecoveryOutcome } from './high-availability/job-recovery.ts'
 import { JobMaster } from './job-master.ts'
@@ -19,8 +21,11 @@ import type { JobManagerOptions } from './job-manager-options.ts'
 import { JobStatusMachine } from './job-status-machine.ts'
 import type { JobManagerInput, JobManagerOut } from './jobmaster-io.ts'
 import { MachineContext } from './machine-context.ts'
+import { RestoreLoading } from './restore-loading.ts'
+import type { LoadOutcome } from './restore-loading.ts'
 import { answerRest } from './rest/answer-rest.ts'
 import type { RestAnswer, RestRequest } from './rest/rest-types.ts'
+import { SavepointDisposal } from './savepoint-disposal.ts'
 import { SlotPool } from './slot-pool.ts'
 
 /** Ended jobs that REST still knows. */
@@ -34,12 +39,15 @@ export class JobManager {
   readonly slots = new SlotPool()
   private readonly options: JobManagerOptions
   private readonly context = new MachineContext()
+  readonly disposal = new SavepointDisposal(this.context)
   private leaderToken: FencingToken | null = null
   private recovery: JobRecovery | null = null
   private current: JobMaster | null = null
   /** Came before the recovery had ended. */
   private waiting: Submission | null = null
   private traced = false
+  /** A job whose snapshot is being read. */
+  private starting: { readonly job: JobId; readonly settings: SavepointRestoreSettings; readonly loading: RestoreLoading } | null = null
 
   constructor(options: JobManagerOptions) {
     this.options = options
@@ -121,7 +129,16 @@ export class JobManager {
         this.current?.coordinator.request(manualRequest(this.context.now, input.checkpointType, input.triggerId))
         break
       case 'trigger-savepoint':
-        this.triggerSavepoint(input.directory ?? '/savepoints', input.triggerId)
+        if (input.cancelJob === true) this.live?.savepoints.begin(input, 'CANCEL')
+        else this.live?.savepoints.trigger(input)
+        if (this.live === null) this.refuseRequest(input.triggerId, 'savepoint')
+        break
+      case 'stop-with-savepoint':
+        this.live?.savepoints.begin(input, input.drain ? 'TERMINATE' : 'SUSPEND')
+        if (this.live === null) this.refuseRequest(input.triggerId, 'stop-with-savepoint')
+        break
+      case 'dispose-savepoint':
+        this.disposal.begin(input.triggerId, input.path)
         break
       case 'task-manager-registered':
         this.slots.register(input.taskManager, input.slots)
@@ -158,11 +175,11 @@ export class JobManager {
     }
   }
 
-  private triggerSavepoint(directory: string, triggerId: string): void {
-    const job = this.current
-    if (job === null) return
-    const location = savepointLocation(directory, job.job, triggerId)
-    job.coordinator.request(savepointRequest(this.context.now, location, triggerId, job.graph.settings.checkpointing.unalignedEnabled))
+  /** There is no job that runs. */
+  private refuseRequest(triggerId: string, request: RequestByHand): void {
+    const master = this.current
+    if (master === null) this.context.event({ type: 'RequestFailed', request, message: 'There is no job.' })
+    else master.savepoints.refuse(triggerId, request, `Job ${master.job} is ${master.status.status}.`)
   }
 
   private get live(): JobMaster | null {
@@ -173,6 +190,7 @@ export class JobManager {
     if (this.leaderToken !== null && token <= this.leaderToken) return
     this.live?.suspend('Another leader was granted the job.')
     this.context.forgetRequests()
+    this.disposal.forget()
     this.leaderToken = token
     this.recovery = new JobRecovery(this.context, this.options)
     this.recovery.begin()
@@ -195,6 +213,12 @@ export class JobManager {
       case 'submission':
         this.onSubmissionStored(step.job, reply.result.ok ? null : reply.result.message)
         break
+      case 'restore':
+        if (this.starting?.job === step.job) this.onLoaded(step.job, this.starting.loading.onStorage(reply.result))
+        break
+      case 'disposal':
+        this.disposal.onStorage(step.triggerId, reply.result)
+        break
       case 'nobody':
         break
     }
@@ -204,6 +228,7 @@ export class JobManager {
   private revokeLeadership(cause: string): void {
     this.live?.suspend(cause)
     this.context.forgetRequests()
+    this.disposal.forget()
     this.leaderToken = null
     this.recovery = null
   }
@@ -236,7 +261,7 @@ export class JobManager {
   // ── submission
 
   private submit(submission: Submission, token: FencingToken): void {
-    const { job, document, seed } = submission
+    const { job, document } = submission
     this.context.event({ type: 'JobSubmitted', job, name: document.name })
     if (this.live !== null) {
       this.refuse(job, `Job ${this.live.job} is ${this.live.status.status}: cancel it first.`)
@@ -248,11 +273,34 @@ export class JobManager {
       return
     }
     this.enthrone(this.createMaster(submission, graph, token, null))
-    if (!graph.settings.haEnabled) {
-      this.current?.start()
+    const restore = submission.restore ?? graph.settings.recovery.restore
+    this.starting = restore === null ? null : { job, settings: restore, loading: new RestoreLoading(this.context, job, restore.path) }
+    if (this.starting === null) this.store(job)
+    else this.onLoaded(job, this.starting.loading.begin())
+  }
+
+  /** The snapshot has been read, or cannot be: then the job fails and nothing has been touched. */
+  private onLoaded(job: JobId, outcome: LoadOutcome): void {
+    const { starting, current: master } = this
+    if (outcome.type === 'under-way' || starting?.job !== job) return
+    this.starting = null
+    if (master?.job !== job || master.status.status !== 'INITIALIZING') return
+    const problem = outcome.type === 'failed' ? outcome.message : master.adopt(outcome.snapshot, starting.settings)
+    if (problem === null) this.store(job)
+    else master.failInitialisation(problem)
+  }
+
+  /** The job, and the snapshot that it starts from, in the high-availability store. */
+  private store(job: JobId): void {
+    const master = must(this.current, 'the job that is submitted')
+    if (!master.haEnabled) {
+      master.start()
       return
     }
-    const writes = [jobGraphFile(job, { document, seed }), counterFile(job, { nextCheckpointId: 1, nextAttempt: 0 })]
+    const { document, seed, coordinator } = master
+    const retained = coordinator.store.all
+    const writes = [jobGraphFile(job, { document, seed }), counterFile(job, { nextCheckpointId: coordinator.nextCheckpointId, nextAttempt: 0 })]
+    if (retained.length > 0) writes.push(checkpointsFile(job, retained))
     this.context.storage({ type: 'transact', writes, deletes: [], durability: 'strict' }, { owner: 'submission', job })
   }
 

@@ -3,6 +3,9 @@
  */
 import { Prng, deriveSeed } from '../base/prng.ts'
 import { CheckpointCoordinator } from '../coordinator/checkpoint-coordinator.ts'
+import { isAddressable } from '../coordinator/checkpoint-directory.ts'
+import type { CheckpointRequest } from '../coordinator/checkpoint-request.ts'
+import type { OperationResult } from '../coordinator/operations.ts'
 import type { CoordinatorStorageStep } from '../coordinator/coordinator-port.ts'
 import type { OperatorEvent, TaskCommand, TaskMessage } from '../model/control.ts'
 import { isGloballyTerminal, isTerminalExecution } from '../model/execution.ts'
@@ -11,6 +14,7 @@ import type { ExecutionAttemptId, FencingToken, JobId, OperatorId, TaskManagerId
 import type { JobDocument } from '../model/job-document.ts'
 import type { JobGraph } from '../model/job-graph.ts'
 import type { TaskReport } from '../model/report.ts'
+import type { SavepointRestoreSettings } from '../model/restore.ts'
 import type { StorageResult } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
 import { ExceptionHistory } from './exception-history.ts'
@@ -20,8 +24,10 @@ import { createRestartStrategy } from './failover/create-restart-strategy.ts'
 import { FailoverHandler, RESTART_TIMER } from './failover/failover-handler.ts'
 import type { FailoverHome } from './failover/failover-handler.ts'
 import type { TaskPosition } from './failover/region.ts'
-import { haPaths } from './high-availability/ha-files.ts'
+import { haPaths, snapshotPath } from './high-availability/ha-files.ts'
 import type { RecoveredJob } from './high-availability/job-recovery.ts'
+import { checkRestore } from './restore-check.ts'
+import type { LoadedSnapshot } from './restore-loading.ts'
 import { JobCoordinatorPort } from './job-coordinator-port.ts'
 import type { CoordinatorHome } from './job-coordinator-port.ts'
 import type { JobManagerOptions } from './job-manager-options.ts'
@@ -31,6 +37,8 @@ import type { MachineContext } from './machine-context.ts'
 import type { OperatorCoordinatorHolder, SubtaskGateway } from './operator-coordinator-holder.ts'
 import { OperatorCoordinators } from './operator-coordinators.ts'
 import { NO_RESOURCE_MESSAGE, SLOT_TIMER, Scheduler } from './scheduler.ts'
+import { StopWithSavepoint } from './stop-with-savepoint.ts'
+import type { StopHome } from './stop-with-savepoint.ts'
 import type { SlotPool } from './slot-pool.ts'
 import { TaskMeters } from './task-meters.ts'
 import { TaskStarter } from './task-starter.ts'
@@ -51,7 +59,7 @@ export interface JobMasterOptions {
   readonly recovered: RecoveredJob | null
 }
 
-export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway, TaskStateHome, TaskStarterHome {
+export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway, TaskStateHome, TaskStarterHome, StopHome {
   readonly job: JobId
   readonly document: JobDocument
   readonly seed: number
@@ -62,6 +70,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   readonly exceptions = new ExceptionHistory()
   readonly meters = new TaskMeters()
   readonly failover: FailoverHandler
+  readonly savepoints: StopWithSavepoint
   private readonly machine: JobManagerOptions
   private readonly context: MachineContext
   private readonly slots: SlotPool
@@ -96,6 +105,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
     this.random = new Prng(deriveSeed(seed, 'checkpoint timer'))
     const strategy = createRestartStrategy(graph.settings.restartStrategy, new Prng(deriveSeed(seed, 'restart jitter')))
     this.failover = new FailoverHandler(this, context, graph, strategy)
+    this.savepoints = new StopWithSavepoint(this, context)
     this.taskStates = new TaskStateHandler(this, context, options.slots)
     this.starter = new TaskStarter(this, context, this.scheduler, this.machine.assignState)
     this.operatorCoordinators = new OperatorCoordinators(graph, this.machine.createCoordinator, this)
@@ -140,8 +150,13 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
       this.moveTo('SUSPENDED', problem)
       return
     }
+    try {
+      this.operatorCoordinators.start(this.coordinator.store.latest)
+    } catch (error) {
+      this.moveTo('FAILED', `The state of an operator coordinator cannot be restored: ${error instanceof Error ? error.message : String(error)}`)
+      return
+    }
     this.moveTo('CREATED')
-    this.operatorCoordinators.start(this.coordinator.store.latest)
     this.moveTo('RUNNING')
     this.coordinator.start(this.random)
     this.starter.schedule(executions)
@@ -149,6 +164,14 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
 
   failInitialisation(cause: string): void {
     this.moveTo('FAILED', cause)
+  }
+
+  /** Before `start`: what the job starts from. Null, or Flink's words for why it cannot (behaviour 12.2); nothing has been touched then. */
+  adopt(snapshot: LoadedSnapshot, settings: SavepointRestoreSettings): string | null {
+    const checked = checkRestore(this.executionGraph, snapshot, settings)
+    if (!checked.ok) return checked.error
+    this.coordinator.adopt(checked.value.checkpoint)
+    return null
   }
 
   cancel(): void {
@@ -171,12 +194,21 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
     this.moveTo('SUSPENDED', cause)
     this.coordinator.stop('CHECKPOINT_COORDINATOR_SUSPEND')
     if (!this.haEnabled) this.coordinator.shutdown('SUSPENDED')
+    this.savepoints.advance()
     this.failover.abandon()
     this.scheduler.stopWaiting()
   }
 
-  failGloballyLater(message: string): void {
-    this.failover.failGloballyLater(message)
+  failGloballyLater(message: string, nonRecoverable = false): void {
+    this.failover.failGloballyLater(message, nonRecoverable)
+  }
+
+  requestEnded(request: CheckpointRequest, result: OperationResult): void {
+    this.savepoints.requestEnded(request, result)
+  }
+
+  startScheduler(): void {
+    this.coordinator.startScheduler(this.random)
   }
 
   enterRestarting(cause: string): void {
@@ -186,11 +218,9 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
 
   /** Called after every input: what has become possible by it. */
   advance(): void {
-    const message = this.failover.takeGlobalFailure()
-    if (message !== null && this.status.is('RUNNING', 'RESTARTING')) {
-      this.exceptions.add({ at: this.context.now, message, detail: null, taskName: null, attempt: null, taskManager: null })
-      this.failover.failGlobally(message)
-    }
+    this.dealWithGlobalFailure()
+    this.savepoints.advance()
+    this.dealWithGlobalFailure()
     if (this.status.is('RESTARTING')) this.failover.restartIfReady()
     if (!this.executionGraph.allTerminal()) return
     if (this.status.is('CANCELLING')) this.end('CANCELED')
@@ -322,6 +352,13 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
     }
   }
 
+  private dealWithGlobalFailure(): void {
+    const failure = this.failover.takeGlobalFailure()
+    if (failure === null || !this.status.is('RUNNING', 'RESTARTING')) return
+    this.exceptions.add({ at: this.context.now, message: failure.message, detail: null, taskName: null, attempt: null, taskManager: null })
+    this.failover.failGlobally(failure)
+  }
+
   // ── ending
 
   private stopAllTasks(): void {
@@ -334,10 +371,12 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   /** What a later leader would find goes first: a job that was seen to end never comes back. */
   private end(status: Extract<JobStatus, 'FINISHED' | 'CANCELED' | 'FAILED'>): void {
     if (this.haEnabled) {
-      this.context.storage({ type: 'transact', writes: [], deletes: haPaths(this.job), durability: 'strict' }, { owner: 'nobody' })
+      const snapshots = this.coordinator.store.all.filter(({ location }) => !isAddressable(location)).map(({ checkpointId }) => snapshotPath(this.job, checkpointId))
+      this.context.storage({ type: 'transact', writes: [], deletes: [...haPaths(this.job), ...snapshots], durability: 'strict' }, { owner: 'nobody' })
     }
     this.moveTo(status)
     this.coordinator.shutdown(status)
+    this.savepoints.advance()
     this.slots.releaseAll()
   }
 

@@ -15,6 +15,9 @@ export type StorageStep =
   | { readonly owner: 'coordinator'; readonly job: JobId; readonly step: CoordinatorStorageStep }
   | { readonly owner: 'recovery'; readonly step: RecoveryStep }
   | { readonly owner: 'submission'; readonly job: JobId }
+  /** Of the snapshot that the job is to be started from (restore-loading.ts). */
+  | { readonly owner: 'restore'; readonly job: JobId }
+  | { readonly owner: 'disposal'; readonly triggerId: string }
   /** Nothing follows from the reply. */
   | { readonly owner: 'nobody' }
 

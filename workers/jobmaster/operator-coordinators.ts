@@ -2,16 +2,19 @@
 import type { CompletedCheckpoint } from '../coordinator/completed-checkpoint.ts'
 import type { OperatorEvent } from '../model/control.ts'
 import type { OperatorId } from '../model/ids.ts'
-import type { JobGraph } from '../model/job-graph.ts'
+import type { JobGraph, OperatorDescription } from '../model/job-graph.ts'
 import type { Execution } from './execution-graph.ts'
+import { stateOf } from './state-assignment.ts'
 import type { JobManagerOptions } from './job-manager-options.ts'
 import { OperatorCoordinatorHolder } from './operator-coordinator-holder.ts'
 import type { SubtaskGateway } from './operator-coordinator-holder.ts'
 
 export class OperatorCoordinators {
   readonly holders: readonly OperatorCoordinatorHolder[]
+  private readonly operators: readonly OperatorDescription[]
 
   constructor(graph: JobGraph, create: JobManagerOptions['createCoordinator'], gateway: SubtaskGateway) {
+    this.operators = graph.vertices.flatMap((vertex) => vertex.chain)
     this.holders = graph.vertices.flatMap((vertex) =>
       vertex.chain
         .filter((operator) => operator.hasCoordinator)
@@ -22,8 +25,8 @@ export class OperatorCoordinators {
   /** At the start of the job, and on a global failover: from the checkpoint, or afresh if there is none. */
   start(latest: CompletedCheckpoint | null): void {
     for (const holder of this.holders) {
-      const state = latest?.operatorStates.find((candidate) => candidate.operatorId === holder.operatorId)?.coordinatorState ?? null
-      holder.start(state)
+      const operator = this.operators.find((candidate) => candidate.operatorId === holder.operatorId)
+      holder.start(latest === null || operator === undefined ? null : (stateOf(latest, operator)?.coordinatorState ?? null))
     }
   }
 

@@ -4,7 +4,7 @@ import type { Result } from '../base/result.ts'
 import type { CompletedCheckpoint } from '../coordinator/completed-checkpoint.ts'
 import type { TaskRestore } from '../model/deployment.ts'
 import type { VertexId } from '../model/ids.ts'
-import type { JobEdge } from '../model/job-graph.ts'
+import type { JobEdge, OperatorDescription } from '../model/job-graph.ts'
 import type { OperatorRestoreState, OperatorState } from '../model/state-handles.ts'
 import { assignChannelState, isRescaled } from '../state/channel-state-redistribution.ts'
 import type { Exchange, Exchanges } from '../state/channel-state-redistribution.ts'
@@ -15,6 +15,7 @@ import type { JobManagerOptions } from './job-manager-options.ts'
 export class RestoredState {
   readonly checkpoint: CompletedCheckpoint
   private readonly byTask = new Map<string, OperatorRestoreState[]>()
+  private readonly finished = new Set<VertexId>()
 
   constructor(checkpoint: CompletedCheckpoint) {
     this.checkpoint = checkpoint
@@ -27,9 +28,15 @@ export class RestoredState {
     else list.push(state)
   }
 
+  /** All operators of the vertex had finished: its tasks take no state. */
+  addFinished(vertex: VertexId): void {
+    this.finished.add(vertex)
+  }
+
   forTask(vertex: VertexId, subtask: number): TaskRestore {
     const { checkpointId, location } = this.checkpoint
-    return { checkpointId, location, operators: this.byTask.get(`${vertex}_${subtask}`) ?? [] }
+    const restore = { checkpointId, location, operators: this.byTask.get(`${vertex}_${subtask}`) ?? [] }
+    return this.finished.has(vertex) ? { ...restore, isFinished: true } : restore
   }
 }
 
@@ -42,7 +49,7 @@ export function assignCheckpoint(
 ): Result<RestoredState, string> {
   const restored = new RestoredState(checkpoint)
   for (const state of checkpoint.operatorStates) {
-    const owner = graph.vertices.find(({ vertex }) => vertex.chain.some((operator) => operator.operatorId === state.operatorId))
+    const owner = graph.vertices.find(({ vertex }) => vertex.chain.some((operator) => isStateOf(state, operator)))
     if (owner === undefined) {
       if (allowNonRestoredState || isStateless(state)) continue
       return err(unmapped(checkpoint, state))
@@ -51,13 +58,19 @@ export function assignCheckpoint(
     if (problem !== null) return err(problem)
   }
   for (const owner of graph.vertices) {
-    for (const { operatorId } of owner.vertex.chain) {
-      const state = checkpoint.operatorStates.find((candidate) => candidate.operatorId === operatorId)
+    const { chain } = owner.vertex
+    if (chain.every((operator) => stateOf(checkpoint, operator)?.fullyFinished === true)) {
+      restored.addFinished(owner.vertex.id)
+      continue
+    }
+    for (const operator of chain) {
+      const state = stateOf(checkpoint, operator)
       if (state === undefined) continue
+      const { operatorId } = operator
       const parts = assignState(state, owner.vertex.parallelism, owner.maxParallelism)
       const inFlight = assignInFlight(graph, owner, checkpoint, state)
       if (!inFlight.ok) return inFlight
-      parts.forEach((part, subtask) => restored.add(owner.vertex.id, subtask, { ...part, ...inFlight.value[subtask] }))
+      parts.forEach((part, subtask) => restored.add(owner.vertex.id, subtask, { ...part, ...inFlight.value[subtask], operatorId }))
     }
   }
   return ok(restored)
@@ -70,6 +83,8 @@ function assignInFlight(
   checkpoint: CompletedCheckpoint,
   state: OperatorState,
 ): Result<readonly Partial<OperatorRestoreState>[], string> {
+  // Left behind on purpose, with the records in it (behaviour 11.4).
+  if (graph.graph.settings.recovery.withoutChannelStateOf === checkpoint.checkpointId) return ok([])
   if (!state.subtasks.some(({ state: { inputChannel, resultSubpartition } }) => inputChannel !== undefined || resultSubpartition !== undefined)) return ok([])
   const exchanges = exchangesOf(graph, owner, checkpoint)
   const { vertex, maxParallelism } = owner
@@ -82,7 +97,7 @@ function assignInFlight(
 function exchangesOf(graph: ExecutionGraph, { vertex }: ExecutionJobVertex, checkpoint: CompletedCheckpoint): Exchanges {
   const oldParallelism = (id: VertexId, now: number): number => {
     const operators = graph.vertex(id).vertex.chain
-    return checkpoint.operatorStates.find(({ operatorId }) => operators.some((operator) => operator.operatorId === operatorId))?.parallelism ?? now
+    return checkpoint.operatorStates.find((state) => operators.some((operator) => isStateOf(state, operator)))?.parallelism ?? now
   }
   const exchange = (edge: JobEdge, peer: VertexId): Exchange => {
     const { parallelism } = graph.vertex(peer).vertex
@@ -95,10 +110,18 @@ function exchangesOf(graph: ExecutionGraph, { vertex }: ExecutionJobVertex, chec
   }
 }
 
-const isStateless = (state: OperatorState): boolean => state.subtasks.length === 0 && state.coordinatorState === null
+type Identified = Pick<OperatorDescription, 'operatorId' | 'uidHash'>
 
+const isStateOf = ({ operatorId }: OperatorState, operator: Identified): boolean => operatorId === operator.operatorId || operatorId === operator.uidHash
+
+/** The state of an operator: by the hash that was set by hand, if the snapshot has it, else by its own id (behaviour 12.1). */
+export const stateOf = ({ operatorStates }: Pick<CompletedCheckpoint, 'operatorStates'>, operator: Identified): OperatorState | undefined =>
+  operatorStates.find(({ operatorId }) => operatorId === operator.uidHash) ?? operatorStates.find(({ operatorId }) => operatorId === operator.operatorId)
+
+export const isStateless = (state: OperatorState): boolean => state.subtasks.length === 0 && state.coordinatorState === null
+
+/** Checked also for operators without keyed state, or without any: Flink does so for every operator that is in both. */
 function adoptMaxParallelism(owner: ExecutionJobVertex, state: OperatorState): string | null {
-  if (isStateless(state)) return null
   const restored = restoredMaxParallelism(state, owner.vertex)
   if (!restored.ok) return restored.error
   owner.maxParallelism = restored.value
@@ -107,4 +130,18 @@ function adoptMaxParallelism(owner: ExecutionJobVertex, state: OperatorState): s
 
 const unmapped = (checkpoint: CompletedCheckpoint, state: OperatorState): string =>
   `Failed to rollback to checkpoint/savepoint ${checkpoint.location}. Cannot map checkpoint/savepoint state for operator ${state.operatorId} ` +
-  `("${state.uid}") to the new program, because the operator is not available in the new program. Allow non-restored state to skip it.`
+  `("${state.uid}", ${sizeOf(state)} bytes) to the new program, because the operator is not available in the new program. If you want to allow to skip this, ` +
+  'you can set the --allowNonRestoredState option on the CLI.'
+
+/** Bytes that the handles of an operator name, and what its coordinator holds. */
+export function sizeOf(operator: OperatorState): number {
+  const streams = new Map<string, number>()
+  let inline = operator.coordinatorState?.length ?? 0
+  for (const { state } of operator.subtasks) {
+    for (const { stream } of [state.managedKeyed, state.managedOperator, ...(state.inputChannel ?? []), ...(state.resultSubpartition ?? [])].filter((handle) => handle !== null)) {
+      if (stream.kind === 'bytes') inline += stream.bytes.length
+      else streams.set(stream.kind === 'file' ? stream.path : stream.name, stream.size)
+    }
+  }
+  return [...streams.values()].reduce((sum, size) => sum + size, inline)
+}

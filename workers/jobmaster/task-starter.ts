@@ -46,7 +46,11 @@ export class TaskStarter {
     }
     const restored = assignCheckpoint(this.home.executionGraph, latest, this.assignState, true)
     if (!restored.ok) return restored.error
-    for (const { attempt, vertex, subtask } of executions) this.scheduler.setRestore(attempt, restored.value.forTask(vertex, subtask))
+    for (const execution of executions) {
+      const state = restored.value.forTask(execution.vertex, execution.subtask)
+      execution.isFinishedOnRestore = state.isFinished === true
+      this.scheduler.setRestore(execution.attempt, state)
+    }
     this.home.coordinator.restoredFrom(latest)
     return null
   }

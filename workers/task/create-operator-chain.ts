@@ -3,6 +3,7 @@ import type { TaskDeployment } from '../model/deployment.ts'
 import type { OperatorDescription } from '../model/job-graph.ts'
 import { keySchema } from '../model/schema.ts'
 import type { Schema } from '../model/schema.ts'
+import { FinishedOperator } from '../operators/finished-operator.ts'
 import type { RecordWriter } from '../network/record-writer.ts'
 import type { KeyedStateBackend } from '../state/backend.ts'
 import { keyGroupRange } from '../state/key-groups.ts'
@@ -17,6 +18,7 @@ export function createOperatorChain(
   writer: RecordWriter,
   effects: TaskEffects,
 ): OperatorChain {
+  const isFinished = deployment.restore?.isFinished === true
   const nodes: ChainNode[] = []
   for (let index = deployment.chain.length - 1; index >= 0; index--) {
     const description = deployment.chain[index] as OperatorDescription
@@ -25,8 +27,8 @@ export function createOperatorChain(
         index,
         description,
         deployment,
-        operator: environment.createOperator(description, environment.compile),
-        keyed: createKeyedBackend(description, deployment, environment),
+        operator: isFinished ? new FinishedOperator() : environment.createOperator(description, environment.compile),
+        keyed: isFinished ? null : createKeyedBackend(description, deployment, environment),
         operatorState: environment.createOperatorStateBackend(),
         next: nodes[0] ?? null,
         writer,

@@ -76,7 +76,8 @@ export class RestoreProcedure {
     for (const handle of state.keyed) {
       const content = this.bytesOf(handle.stream)
       bytes += content.length
-      must(node.keyed, `keyed state for ${node.description.uid}`).restore(handle, content)
+      // An operator that is not keyed any more has no place for it: it is lost, as in Flink (StreamTaskStateInitializerImpl).
+      node.keyed?.restore(handle, content)
     }
     for (const handle of state.operator) {
       const content = this.bytesOf(handle.stream)

@@ -7,6 +7,7 @@ import type { CompletedCheckpoint } from '../../coordinator/completed-checkpoint
 import { jobId } from '../../model/ids.ts'
 import type { CheckpointId, JobId } from '../../model/ids.ts'
 import type { JobDocument } from '../../model/job-document.ts'
+import type { ClaimMode } from '../../model/restore.ts'
 import type { FileWrite } from '../../model/storage.ts'
 
 export const HA_ROOT = '/ha/'
@@ -19,6 +20,9 @@ export interface StoredJob {
 export interface StoredPointer {
   readonly checkpointId: CheckpointId
   readonly location: string
+  /** Of the snapshot that the job was started from. */
+  readonly isSavepoint?: boolean
+  readonly claimMode?: ClaimMode
 }
 
 export interface StoredCounter {
@@ -30,12 +34,21 @@ export interface StoredCounter {
 export const jobGraphPath = (job: JobId): string => `${HA_ROOT}${job}/job-graph`
 export const checkpointsPath = (job: JobId): string => `${HA_ROOT}${job}/checkpoints`
 export const counterPath = (job: JobId): string => `${HA_ROOT}${job}/counter`
+/** A checkpoint without a directory of its own, as `_metadata` would hold it. Flink: the serialized CompletedCheckpoint in the storage directory. */
+export const snapshotPath = (job: JobId, id: CheckpointId): string => `${snapshotPrefix(job)}${id}`
+export const snapshotPrefix = (job: JobId): string => `${HA_ROOT}${job}/completed-checkpoint-`
 export const haPaths = (job: JobId): readonly string[] => [jobGraphPath(job), checkpointsPath(job), counterPath(job)]
 
 export const jobGraphFile = (job: JobId, stored: StoredJob): FileWrite => file(jobGraphPath(job), stored)
 export const counterFile = (job: JobId, counter: StoredCounter): FileWrite => file(counterPath(job), counter)
 export const checkpointsFile = (job: JobId, retained: readonly CompletedCheckpoint[]): FileWrite =>
-  file(checkpointsPath(job), retained.map(({ checkpointId, location }): StoredPointer => ({ checkpointId, location })))
+  file(
+    checkpointsPath(job),
+    retained.map(({ checkpointId, location, isSavepoint, claimMode }): StoredPointer => {
+      const pointer = { checkpointId, location }
+      return claimMode === undefined ? pointer : { ...pointer, isSavepoint: isSavepoint === true, claimMode }
+    }),
+  )
 
 /** The job that a `job-graph` path belongs to; null for any other path. */
 export function jobOfPath(path: string): JobId | null {

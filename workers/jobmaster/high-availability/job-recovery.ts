@@ -7,13 +7,14 @@
 import { must } from '../../base/assert.ts'
 import type { CompletedCheckpoint } from '../../coordinator/completed-checkpoint.ts'
 import { metadataPath } from '../../coordinator/completed-checkpoint.ts'
-import { jobDirectoryOf } from '../../coordinator/checkpoint-directory.ts'
+import { TASK_OWNED, isAddressable, jobDirectoryOf } from '../../coordinator/checkpoint-directory.ts'
 import { filesOf } from '../../coordinator/operator-states.ts'
 import type { CheckpointId, JobId } from '../../model/ids.ts'
 import type { FileEntry, StorageResult } from '../../model/storage.ts'
+import { readMetadata } from '../../savepoint/metadata-reader.ts'
 import type { JobManagerOptions } from '../job-manager-options.ts'
 import type { MachineContext } from '../machine-context.ts'
-import { HA_ROOT, checkpointsPath, counterPath, jobGraphPath, jobOfPath, parseFile } from './ha-files.ts'
+import { HA_ROOT, checkpointsPath, counterPath, jobGraphPath, jobOfPath, parseFile, snapshotPath, snapshotPrefix } from './ha-files.ts'
 import type { StoredCounter, StoredJob, StoredPointer } from './ha-files.ts'
 import type { RecoveryStep } from './recovery-step.ts'
 
@@ -45,8 +46,11 @@ export class JobRecovery {
   private stored: StoredJob | null = null
   private counter: StoredCounter = { nextCheckpointId: 1, nextAttempt: 0 }
   private pointers: readonly StoredPointer[] = []
-  private directory = ''
+  /** Null: the job names none. */
+  private directory: string | null = null
   private entries: readonly FileEntry[] = []
+  private storePaths: readonly string[] = []
+  private hasOwnDirectory = true
   private readonly readFailures = new Map<string, string>()
 
   constructor(context: MachineContext, options: JobManagerOptions) {
@@ -76,6 +80,7 @@ export class JobRecovery {
     this.job = paths.map(jobOfPath).find((job) => job !== null) ?? null
     if (this.job === null) return { type: 'no-job' }
     this.phase = 'store'
+    this.storePaths = paths
     for (const path of [jobGraphPath(this.job), checkpointsPath(this.job), counterPath(this.job)]) {
       if (paths.includes(path)) this.read(path)
     }
@@ -99,10 +104,13 @@ export class JobRecovery {
     if (graph === null) return this.fail(`The stored document of job ${job} does not compile any more: ${problems[0]?.message ?? 'no graph'}`)
     this.directory = jobDirectoryOf(graph, job)
     this.phase = 'checkpoints'
-    this.awaited++
-    this.context.storage({ type: 'list', prefix: `${this.directory}/` }, { owner: 'recovery', step: { kind: 'directory-listed' } })
-    for (const { location } of this.pointers) this.read(metadataPath(location))
-    return UNDER_WAY
+    if (this.directory !== null) {
+      this.awaited++
+      this.context.storage({ type: 'list', prefix: `${this.directory}/` }, { owner: 'recovery', step: { kind: 'directory-listed' } })
+    }
+    this.hasOwnDirectory = graph.settings.checkpointing.createSubdir
+    for (const pointer of this.pointers) this.read(this.pathOf(pointer))
+    return this.awaited === 0 ? this.onCheckpoints() : UNDER_WAY
   }
 
   private onCheckpoints(): RecoveryOutcome {
@@ -116,7 +124,7 @@ export class JobRecovery {
     if (checkpoints.length === 0 && unreadable.length > 0) {
       return this.fail(`Could not read any of the ${unreadable.length} completed checkpoints. ${unreadable.at(-1)?.message ?? ''}`)
     }
-    this.sweep()
+    this.sweep(checkpoints)
     const latest = this.pointers.at(-1)?.checkpointId ?? 0
     const counter = { ...this.counter, nextCheckpointId: Math.max(this.counter.nextCheckpointId, latest + 1) }
     const job = must(this.job, 'the job that is recovered')
@@ -125,13 +133,17 @@ export class JobRecovery {
   }
 
   /** The checkpoint, if every file that it names is there in its full length; else what is wrong. */
-  private load({ checkpointId, location }: StoredPointer): CompletedCheckpoint | string {
-    const path = metadataPath(location)
+  private load({ checkpointId, location, isSavepoint, claimMode }: StoredPointer): CompletedCheckpoint | string {
+    const path = this.pathOf({ checkpointId, location })
     const bytes = this.files.get(path)
     if (bytes === undefined) return `${path} cannot be read: ${this.readFailures.get(path) ?? 'not there'}`
     try {
-      const { operatorStates } = this.options.metadata.decode(bytes)
-      const checkpoint = { checkpointId, location, operatorStates }
+      // What the job was started from may hold state of operators that it has not got, of any kind.
+      const operatorStates = claimMode === undefined ? this.options.metadata.decode(bytes).operatorStates : readMetadata(bytes).operators
+      const checkpoint: CompletedCheckpoint = {
+        checkpointId, location, operatorStates,
+        ...(claimMode === undefined ? {} : { isSavepoint: isSavepoint === true, isUnclaimed: claimMode !== 'CLAIM', claimMode }),
+      }
       const missing = filesOf(checkpoint).find((file) => !this.isThere(file.path, file.size))
       return missing === undefined ? checkpoint : `${missing.path} is missing or cut short`
     } catch (error) {
@@ -140,15 +152,28 @@ export class JobRecovery {
   }
 
   private isThere(path: string, size: number | null): boolean {
-    if (!path.startsWith(`${this.directory}/`)) return true
+    if (this.directory === null || !path.startsWith(`${this.directory}/`)) return true
     const entry = this.entries.find((candidate) => candidate.path === path)
     return entry !== undefined && (size === null || entry.size === size)
   }
 
-  /** Whatever lies in the job's directory and belongs to no checkpoint of the store was left by a crash. An unreadable one is kept. */
-  private sweep(): void {
-    const kept = this.pointers.map(({ location }) => `${location}/`)
-    const stray = this.entries.map((entry) => entry.path).filter((path) => !kept.some((directory) => path.startsWith(directory)))
+  /** Of `_metadata`, or of what stands for it in the high-availability store. */
+  private pathOf({ checkpointId, location }: StoredPointer): string {
+    return isAddressable(location) ? metadataPath(location) : snapshotPath(must(this.job, 'the job that is recovered'), checkpointId)
+  }
+
+  /**
+   * Whatever lies in the job's directory, or as a snapshot in its store, and belongs to no checkpoint of the store was left by a crash. An
+   * unreadable one is kept, and what is task-owned; and in a directory that others may use everything is.
+   */
+  private sweep(checkpoints: readonly CompletedCheckpoint[]): void {
+    const { job, directory } = this
+    if (job === null) return
+    const kept = [...this.pointers.map(({ location }) => `${location}/`), `${directory}/${TASK_OWNED}/`]
+    const named = new Set([...checkpoints.flatMap((checkpoint) => filesOf(checkpoint).map(({ path }) => path)), ...this.pointers.map((pointer) => this.pathOf(pointer))])
+    const files = directory === null || !this.hasOwnDirectory ? [] : this.entries.map((entry) => entry.path)
+    const snapshots = this.storePaths.filter((path) => path.startsWith(snapshotPrefix(job)))
+    const stray = [...files, ...snapshots].filter((path) => !named.has(path) && !kept.some((below) => path.startsWith(below)))
     if (stray.length === 0) return
     this.context.storage({ type: 'transact', writes: [], deletes: stray, durability: 'relaxed' }, { owner: 'nobody' })
   }

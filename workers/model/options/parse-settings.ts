@@ -1,11 +1,13 @@
 /**
  * Options and playground settings of a job document → numbers. Flink: CheckpointConfig, CheckpointCoordinatorConfiguration,
- * RestartBackoffTimeStrategyFactoryLoader. Defaults are Flink's, except where docs/FIDELITY.md says otherwise (chaining, high availability,
- * a checkpoint directory).
+ * RestartBackoffTimeStrategyFactoryLoader. Defaults are Flink's, except where docs/FIDELITY.md says otherwise (chaining, high
+ * availability).
  */
 import type { JobDocument } from '../job-document.ts'
-import type { BufferDebloatSettings, CheckpointingSettings, JobSettings, Problem } from '../job-graph.ts'
+import type { BufferDebloatSettings, CheckpointingSettings, JobSettings, Problem, RecoverySettings } from '../job-graph.ts'
 import { jsonPointer } from '../json-pointer.ts'
+import { CLAIM_MODES } from '../restore.ts'
+import { storagePathOf } from '../storage-path.ts'
 import { MICROS_PER_MS, MICROS_PER_SECOND } from '../time.ts'
 import { ConfigReader } from './config-reader.ts'
 import { contradictionProblems } from './contradictions.ts'
@@ -22,8 +24,9 @@ const RETENTIONS = ['NO_EXTERNALIZED_CHECKPOINTS', 'DELETE_ON_CANCELLATION', 'RE
 const AT_LEAST_ONE = { min: 1, text: '1 and more' } as const
 const NOT_NEGATIVE = { min: 0, text: '0 and more' } as const
 
-/** Where checkpoints go when the document names no directory. */
-const DEFAULT_CHECKPOINT_DIR = '/checkpoints'
+/** Flink: JobManagerCheckpointStorage.DEFAULT_MAX_STATE_SIZE. */
+const DEFAULT_MEMORY_STATE_LIMIT = 5 * 1024 * 1024
+const DEFAULT_FRAME_BYTES = 10 * 1024 * 1024
 /** A killed worker's connection is reset, which Flink notices at once; this is the time on the wire. */
 const DEFAULT_DETECTION_DELAY_MICROS = 50 * MICROS_PER_MS
 const TASK_MANAGERS_MAX = 32
@@ -52,6 +55,7 @@ export function parseSettings(document: JobDocument): ParsedSettings {
     restartStrategy: parseRestartStrategy(config, checkpointing.intervalMicros !== null),
     failoverStrategy: config.choice('jobmanager.execution.failover-strategy', ['region', 'full']) ?? 'region',
     haEnabled: ha !== 'NONE',
+    recovery: parseRecovery(config),
     bufferTimeoutMicros: parseBufferTimeout(config),
     segmentBytes: config.memory('taskmanager.memory.segment-size', { min: 256, max: 1 << 24, text: '256 bytes to 16 mb' }) ?? 32 * 1024,
     debloat: parseDebloat(config),
@@ -63,6 +67,8 @@ export function parseSettings(document: JobDocument): ParsedSettings {
     detectionDelayMicros: playground.duration('detectionDelay', DEFAULT_DETECTION_DELAY_MICROS),
     taskManagers: playground.integer('taskManagers', Math.min(TASK_MANAGERS_MAX, Math.ceil(parallelism / slotsPerTaskManager))),
     slotsPerTaskManager,
+    frameBytes: config.memory('pekko.framesize', { min: 1024, max: 2 ** 31 - 1, text: '1 kb to 2 gb' }) ?? DEFAULT_FRAME_BYTES,
+    memoryStateLimitBytes: playground.bytes('maxMemoryStateSize', DEFAULT_MEMORY_STATE_LIMIT),
   }
   if (slots !== null && slots !== slotsPerTaskManager) {
     config.warn('taskmanager.numberOfTaskSlots', 'playground.slotsPerTaskManager says otherwise, and wins.', 'Remove one of the two.')
@@ -82,7 +88,8 @@ function parseCheckpointing(config: ConfigReader): CheckpointingSettings {
     tolerableFailed: config.integer(`${C}tolerable-failed-checkpoints`, NOT_NEGATIVE) ?? 0,
     retention: config.choice(`${C}externalized-checkpoint-retention`, RETENTIONS) ?? 'NO_EXTERNALIZED_CHECKPOINTS',
     numRetained: config.integer(`${C}num-retained`, AT_LEAST_ONE) ?? 1,
-    dir: parseDirectory(config),
+    ...parseStorage(config),
+    savepointDir: parseDirectory(config, 'savepoint-dir'),
     inlineThresholdBytes: config.memory(`${C}data-inline-threshold`, { min: 0, max: 1 << 20, text: '0 to 1 mb' }) ?? 20 * 1024,
     // StreamingJobGraphGenerator switches it off with a warning.
     unalignedEnabled: unaligned && mode === 'EXACTLY_ONCE',
@@ -114,6 +121,19 @@ function parseIntervals(config: ConfigReader): Intervals {
   }
 }
 
+/** Flink: SavepointRestoreSettings.fromConfiguration. Without a path the others mean nothing. */
+function parseRecovery(config: ConfigReader): RecoverySettings {
+  const R = 'execution.state-recovery.'
+  const path = config.text(`${R}path`)
+  const allowNonRestoredState = config.boolean(`${R}ignore-unclaimed-state`) ?? false
+  const claimMode = config.choice(`${R}claim-mode`, CLAIM_MODES) ?? 'NO_CLAIM'
+  const withoutChannelStateOf = config.integer(`${R}without-channel-state.checkpoint-id`) ?? -1
+  return {
+    restore: path === null || path === '' ? null : { path, allowNonRestoredState, claimMode },
+    withoutChannelStateOf: withoutChannelStateOf < 0 ? null : withoutChannelStateOf,
+  }
+}
+
 /** `execution.buffer-timeout.enabled` false, or an interval of -1: only full buffers leave (behaviour 8.1). Flink: ExecutionOptions. */
 function parseBufferTimeout(config: ConfigReader): number {
   const enabled = config.boolean('execution.buffer-timeout.enabled') ?? true
@@ -134,20 +154,42 @@ function parseDebloat(config: ConfigReader): BufferDebloatSettings {
   }
 }
 
-/** An absolute path without a trailing slash; a scheme and host ("s3://bucket/x") are dropped with a warning. */
-function parseDirectory(config: ConfigReader): string {
-  const text = config.text(`${C}dir`)
-  if (text === null) return DEFAULT_CHECKPOINT_DIR
-  const inside = text.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
-  // "s3://bucket" names a root: there is only one here.
-  const path = inside !== text && /^\/*$/.test(inside) ? DEFAULT_CHECKPOINT_DIR : inside
-  if (path !== text) config.warn(`${C}dir`, `There is one file system here: "${text}" is read as "${path}".`, 'Nothing needs to be done.')
-  const clean = path.replace(/\/+$/, '')
-  if (!/^(\/[^/]+)+$/.test(clean) || clean.split('/').includes('..')) {
-    config.error(`${C}dir`, `"${text}" is not an absolute path.`, 'Give a path such as "/checkpoints".')
-    return DEFAULT_CHECKPOINT_DIR
+type Storage = Pick<CheckpointingSettings, 'storage' | 'dir' | 'createSubdir'>
+
+/** Flink: CheckpointStorageLoader (behaviour 10.1). Without a choice a directory means filesystem storage. */
+function parseStorage(config: ConfigReader): Storage {
+  const dir = parseDirectory(config, 'dir')
+  const text = config.text(`${C}storage`)
+  const chosen = text === null ? null : storageOf(text)
+  if (text !== null && chosen === null) {
+    config.error(`${C}storage`, `"${text}" is no checkpoint storage that is known here.`, 'Write jobmanager or filesystem.')
   }
-  return clean
+  if (chosen === 'filesystem' && dir === null) {
+    config.error(`${C}storage`, 'Filesystem storage needs a directory.', `Set ${C}dir, as in "file:///checkpoints".`)
+  }
+  const storage = chosen ?? (dir === null ? 'jobmanager' : 'filesystem')
+  return { storage, dir, createSubdir: config.boolean(`${C}create-subdir`) ?? true }
+}
+
+/** A short name in any case, or the name of the factory (or storage) class. */
+function storageOf(text: string): CheckpointingSettings['storage'] | null {
+  const name = text.slice(text.lastIndexOf('.') + 1).toLowerCase()
+  if (/^jobmanager(checkpointstorage(factory)?)?$/.test(name)) return 'jobmanager'
+  return /^filesystem(checkpointstorage(factory)?)?$/.test(name) ? 'filesystem' : null
+}
+
+/** Null: none is set. */
+function parseDirectory(config: ConfigReader, name: 'dir' | 'savepoint-dir'): string | null {
+  const text = config.text(`${C}${name}`)
+  if (text === null) return null
+  const path = storagePathOf(text)
+  if (!path.ok) {
+    const example = name === 'dir' ? 'checkpoints' : 'savepoints'
+    config.error(`${C}${name}`, path.error, `Give a directory such as "file:///${example}" or "/${example}".`)
+    return null
+  }
+  if (!/^(file:|\/)/i.test(text)) config.warn(`${C}${name}`, `There is one file system here: "${text}" lies at ${path.value} in it.`, 'Nothing needs to be done.')
+  return path.value
 }
 
 class PlaygroundReader {
@@ -175,6 +217,14 @@ class PlaygroundReader {
       return null
     }
     return parsed.value
+  }
+
+  bytes(name: string, otherwise: number): number {
+    const raw = this.values[name]
+    if (raw === undefined) return otherwise
+    const parsed = parseMemory(String(raw))
+    if (!parsed.ok) this.error(name, parsed.error, 'Write a size, as in "5 mb".')
+    return parsed.ok ? parsed.value : otherwise
   }
 
   integer(name: string, otherwise: number): number {

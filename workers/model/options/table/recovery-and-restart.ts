@@ -9,7 +9,6 @@ const RECOVERY: readonly Row[] = [
     old: ['execution.savepoint.path'],
     effect: 'Snapshot that the job starts from.',
     picture: 'What state the tasks begin with.',
-    unused: 'What a job starts from is said at its start here.',
   },
   {
     key: 'ignore-unclaimed-state',
@@ -18,7 +17,6 @@ const RECOVERY: readonly Row[] = [
     old: ['execution.savepoint.ignore-unclaimed-state'],
     effect: 'Starts although some state of the snapshot has no operator any more; the REST API calls it allowNonRestoredState.',
     picture: 'State without an operator is left behind instead of an error.',
-    unused: 'Said at the start here.',
   },
   {
     key: 'claim-mode',
@@ -28,7 +26,6 @@ const RECOVERY: readonly Row[] = [
     effect: 'Who owns the files of the snapshot that the job starts from.',
     picture: 'Whether the snapshot is deleted when newer checkpoints replace it.',
     history: 'Since 1.15; LEGACY is deprecated since 1.19.',
-    unused: 'Said at the start here.',
   },
   {
     key: 'from-local',
@@ -47,7 +44,6 @@ const RECOVERY: readonly Row[] = [
     old: ['execution.checkpointing.recover-without-channel-state.checkpoint-id'],
     effect: 'Drops the in-flight data of that checkpoint when it is restored.',
     picture: 'Persisted buffers do not come back.',
-    unused: 'In-flight data is always restored here.',
   },
   {
     key: 'approximate-local-recovery',
