@@ -22,7 +22,10 @@ export class BatchBuilder {
   private readonly lengths: readonly number[]
   private readonly layout: BatchLayout
   private readonly bareKind: number
-  private readonly bareBase: number
+  private readonly firstBase: number
+  /** Of rows of a word and a figure. */
+  private readonly figureKind: number
+  private readonly figureBase: number
   private readonly freePayloadsMax: number
   private readonly freePayloads: ArrayBuffer[] = []
   private payload: ArrayBuffer | null = null
@@ -39,7 +42,9 @@ export class BatchBuilder {
     this.layout = layout
     this.segmentBytes = layout.segmentBytes
     this.bareKind = layout.bare ? (layout.kinds[0] as number) : -1
-    this.bareBase = layout.bases[0] as number
+    this.firstBase = layout.bases[0] as number
+    this.figureKind = layout.hasFigure ? (layout.kinds[1] as number) : -1
+    this.figureBase = layout.hasFigure ? (layout.bases[1] as number) : 0
     this.freePayloadsMax = freePayloadsMax
   }
 
@@ -59,10 +64,10 @@ export class BatchBuilder {
     let bytes = timestamp === timestamp ? layout.timedLength : layout.untimedLength
     if (this.bareKind === KIND_STRING) {
       const word = keyWord >= 0 ? keyWord : this.dictionary.idOf(value as string)
-      this.uint32[this.bareBase + i] = word
+      this.uint32[this.firstBase + i] = word
       bytes += this.lengths[word] as number
     } else if (this.bareKind >= 0) {
-      this.put(this.bareKind, this.bareBase + i, value as Scalar)
+      this.put(this.bareKind, this.firstBase + i, value as Scalar)
     } else {
       const fields = value as readonly Scalar[]
       const { kinds, bases, columns } = layout
@@ -79,6 +84,19 @@ export class BatchBuilder {
     }
     this.count = i + 1
     this.bytes += bytes
+    return this.bytes >= this.segmentBytes || this.count >= layout.capacity
+  }
+
+  /** As `append`, of a bare word or of a word and its figure: the word's number in the dictionary is known. */
+  appendNumbered(word: number, figure: number, timestamp: number): boolean {
+    const i = this.count
+    const layout = this.layout
+    this.float64[i] = timestamp
+    this.uint32[this.firstBase + i] = word
+    if (this.figureKind === KIND_FLOAT64) this.float64[this.figureBase + i] = figure
+    else if (this.figureKind === KIND_INT32) this.int32[this.figureBase + i] = figure
+    this.count = i + 1
+    this.bytes += (timestamp === timestamp ? layout.timedLength : layout.untimedLength) + (this.lengths[word] as number)
     return this.bytes >= this.segmentBytes || this.count >= layout.capacity
   }
 

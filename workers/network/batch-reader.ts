@@ -4,16 +4,19 @@
  */
 import type { Scalar, Value } from '../model/schema.ts'
 import type { DataBuffer } from '../model/wire.ts'
+import type { RecordRun } from '../operators/record-run.ts'
 import { assert } from '../base/assert.ts'
 import { KIND_BOOLEAN, KIND_FLOAT64, KIND_INT32, KIND_STRING } from './record-batch.ts'
 import type { BatchLayout } from './record-batch.ts'
 import { NO_WORD } from './task-words.ts'
 import type { TaskWords } from './task-words.ts'
 
-export class BatchReader {
+export class BatchReader implements RecordRun {
   /** The buffer in work, and the record in it that comes next. */
   buffer: DataBuffer | null = null
   index = 0
+  /** Of the run in work (operators/record-run.ts). */
+  end = 0
   private readonly layout: BatchLayout
   private readonly bareKind: number
   private readonly bareBase: number
@@ -49,6 +52,17 @@ export class BatchReader {
     const id = this.uint32[this.keyBase + i] as number
     taskWords.number = id < this.numbers.length ? (this.numbers[id] as number) : this.numberUpTo(id, taskWords)
     taskWords.inHand = this.words[id] as string
+  }
+
+  keyNumber(i: number): number {
+    const id = this.uint32[this.keyBase + i] as number
+    return this.keyBase >= 0 && id < this.numbers.length ? (this.numbers[id] as number) : NO_WORD
+  }
+
+  figure(column: number, i: number): number {
+    const { kinds, bases } = this.layout
+    const at = (bases[column] as number) + i
+    return (kinds[column] === KIND_FLOAT64 ? this.float64[at] : this.int32[at]) as number
   }
 
   /** Takes a buffer into work. Buffers of a channel come in order, so an old epoch is never needed again. */

@@ -20,6 +20,8 @@ export const KIND_BOOLEAN = 3
 
 export interface BatchLayout {
   readonly bare: boolean
+  /** A row of a word and a number. */
+  readonly hasFigure: boolean
   readonly columns: number
   /** Per column: its kind, and where it starts, counted in elements of that kind's width. */
   readonly kinds: readonly number[]
@@ -51,6 +53,7 @@ export function batchLayout(schema: Schema, segmentBytes: number): BatchLayout {
   }
   return {
     bare: schema.kind === 'bare',
+    hasFigure: schema.kind !== 'bare' && kinds.length === 2 && kinds[0] === KIND_STRING && (kinds[1] === KIND_FLOAT64 || kinds[1] === KIND_INT32),
     columns: kinds.length,
     kinds,
     bases,

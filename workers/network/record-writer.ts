@@ -4,6 +4,7 @@ import { isUnaligned, withUnalignedUnsupported } from '../model/alignment.ts'
 import type { CheckpointId } from '../model/ids.ts'
 import type { ChannelEvent, ChannelFeedback, CheckpointBarrier } from '../model/wire.ts'
 import type { Value } from '../model/schema.ts'
+import type { NumberedOutput } from '../operators/record-run.ts'
 import type { ResultPartition } from './result-partition.ts'
 import type { ResultSubpartition } from './result-subpartition.ts'
 
@@ -34,6 +35,11 @@ export class RecordWriter {
     if (this.only !== null) this.only.emit(value, timestamp)
     else for (const partition of this.partitions) partition.emit(value, timestamp)
     if (this.flushAlways) this.flush()
+  }
+
+  /** The short way out, where there is one. */
+  get numbered(): NumberedOutput | null {
+    return this.only === null || this.flushAlways ? null : this.only.numbered
   }
 
   emitWatermark(watermark: number): void {

@@ -6,6 +6,7 @@ import type { CheckpointId } from '../model/ids.ts'
 import type { PartitionDescription } from '../model/deployment.ts'
 import type { Scalar, Value } from '../model/schema.ts'
 import type { ChannelEvent } from '../model/wire.ts'
+import type { NumberedOutput } from '../operators/record-run.ts'
 import { label } from './key-selector.ts'
 import { outputPoolSize } from './network-limits.ts'
 import { createPartitioner } from './partitioners/create-partitioner.ts'
@@ -15,15 +16,12 @@ import type { Partitioner } from './partitioners/partitioner.ts'
 import { batchLayout } from './record-batch.ts'
 import { ResultSubpartition } from './result-subpartition.ts'
 import type { PoolUse } from './result-subpartition.ts'
-import type { TaskWords } from './task-words.ts'
+import { NO_WORD } from './task-words.ts'
 import type { TransportEffects } from './transport-effects.ts'
+import { pack, PLACED_SUBPARTITIONS_MAX, subpartitionOf, UNKNOWN_PLACE, wordOf, WordPlaces } from './word-places.ts'
 
-/** A word's number and its target in one small integer: a key of text is looked up once per record. */
-const WORD_BITS = 20
-const WORD_MASK = (1 << WORD_BITS) - 1
-const UNKNOWN = -1
-const SHARED_COLUMNS_MAX = 100
-const SHARED_SUBPARTITIONS_MAX = 1024
+/** More columns of text could add more words to a dictionary in one buffer than its numbers have room for. */
+const PLACED_COLUMNS_MAX = 100
 
 export interface ResultPartitionOptions {
   readonly description: PartitionDescription
@@ -35,7 +33,7 @@ export interface ResultPartitionOptions {
   readonly effects: TransportEffects
 }
 
-export class ResultPartition {
+export class ResultPartition implements NumberedOutput {
   readonly subpartitions: readonly ResultSubpartition[]
   readonly pool: PoolUse
   /** Barriers may overtake on this edge (behaviour 6.6). */
@@ -44,19 +42,15 @@ export class ResultPartition {
   private readonly effects: TransportEffects
   private readonly partitioner: Partitioner
   private readonly byKey: KeyGroupPartitioner | null
-  /** Set where the key is one String: key → target and word number, valid in the current dictionary epochs. */
-  private readonly keyWords: Map<string, number> | null
-  /** The same by the task's number of a word. */
-  private readonly packedByNumber: number[] = []
-  private readonly words: TaskWords
-  private readonly keyColumn: number
+  /** Set where a word alone says where its record goes; valid in the current dictionary epochs. */
+  private readonly places: WordPlaces | null
   private readonly isBare: boolean
+  private readonly isNumbered: boolean
 
   constructor(options: ResultPartitionOptions) {
     const { description, effects } = options
     const layout = batchLayout(description.schema, options.segmentBytes)
     this.effects = effects
-    this.words = effects.words
     this.pool = { used: 0, atMax: 0, size: outputPoolSize(description.subpartitions.length) }
     this.subpartitions = description.subpartitions.map(
       (target, i) =>
@@ -73,20 +67,32 @@ export class ResultPartition {
     this.unalignedSupported = description.unalignedSupported ?? true
     this.partitioner = createPartitioner(description, options.subtask)
     this.byKey = this.partitioner instanceof KeyGroupPartitioner ? this.partitioner : null
-    this.keyColumn = this.byKey === null ? -1 : this.byKey.selector.column
-    const isShared =
-      this.keyColumn >= 0 &&
-      description.schema.fields[this.keyColumn]?.type === 'String' &&
-      layout.columns <= SHARED_COLUMNS_MAX &&
-      this.subpartitions.length <= SHARED_SUBPARTITIONS_MAX
-    this.keyWords = isShared ? new Map() : null
+    const column = this.placedColumn(description)
+    this.places = column >= 0 ? new WordPlaces(column, effects.words) : null
     this.isBare = layout.bare
+    this.isNumbered = this.places?.column === 0 && (layout.bare || layout.hasFigure)
+  }
+
+  /** The short way for bare words, and for rows of a word and a figure, where the word says where they go. */
+  get numbered(): NumberedOutput | null {
+    return this.isNumbered ? this : null
+  }
+
+  placeOf(number: number): number {
+    const place = (this.places as WordPlaces).findNumber(number)
+    if (place === UNKNOWN_PLACE) return place
+    return (this.subpartitions[subpartitionOf(place)] as ResultSubpartition).isOpen ? place : UNKNOWN_PLACE
+  }
+
+  write(place: number, figure: number, timestamp: number): void {
+    this.records++
+    ;(this.subpartitions[subpartitionOf(place)] as ResultSubpartition).appendNumbered(wordOf(place), figure, timestamp)
   }
 
   emit(value: Value, timestamp: number): void {
     this.records++
     if (this.effects.traced) this.emitTraced(value, timestamp)
-    else if (this.keyWords !== null) this.emitByKeyWord(this.keyWords, value, timestamp)
+    else if (this.places !== null && (this.byKey !== null || this.effects.words.number !== NO_WORD)) this.emitByWord(this.places, value, timestamp)
     else {
       const selected = this.partitioner.select(value)
       if (selected === ALL) {
@@ -98,7 +104,7 @@ export class ResultPartition {
   /** To every subpartition: a watermark is an element of the stream, inside the buffers. */
   emitWatermark(watermark: number): void {
     for (const subpartition of this.subpartitions) {
-      if (subpartition.ensureOpen()) this.forgetKeyWords()
+      if (subpartition.ensureOpen()) this.places?.forget()
       subpartition.appendWatermark(watermark)
     }
   }
@@ -110,13 +116,13 @@ export class ResultPartition {
   /** Restored in-flight data goes first: to where its key belongs, or into the subpartition that it was given to. */
   emitRecovered(target: number, value: Value, timestamp: number): void {
     const subpartition = this.subpartitions[this.byKey === null ? target : this.byKey.select(value)] as ResultSubpartition
-    if (subpartition.ensureOpen()) this.forgetKeyWords()
+    if (subpartition.ensureOpen()) this.places?.forget()
     subpartition.append(value, timestamp, -1, -1)
   }
 
   emitRecoveredWatermark(target: number, watermark: number): void {
     const subpartition = this.subpartitions[target] as ResultSubpartition
-    if (subpartition.ensureOpen()) this.forgetKeyWords()
+    if (subpartition.ensureOpen()) this.places?.forget()
     subpartition.appendWatermark(watermark)
   }
 
@@ -134,50 +140,34 @@ export class ResultPartition {
     subpartition.append(value, timestamp, -1, -1)
   }
 
-  private emitByKeyWord(keyWords: Map<string, number>, value: Value, timestamp: number): void {
-    const key = (this.isBare ? value : (value as readonly Scalar[])[this.keyColumn]) as string
-    const { words } = this
-    let packed = words.number >= 0 && key === words.inHand ? this.packedOf(keyWords, words.number, key) : this.packedOfKey(keyWords, key)
-    const subpartition = this.subpartitions[packed >> WORD_BITS] as ResultSubpartition
+  private emitByWord(places: WordPlaces, value: Value, timestamp: number): void {
+    const word = (this.isBare ? value : (value as readonly Scalar[])[places.column]) as string
+    const known = places.find(word)
+    let place = known === UNKNOWN_PLACE ? this.learn(places, word) : known
+    const subpartition = this.subpartitions[subpartitionOf(place)] as ResultSubpartition
     if (subpartition.ensureOpen()) {
       // The target began a new dictionary, which voids its numbers: learn them again.
-      this.forgetKeyWords()
-      packed = this.learn(keyWords, key)
+      places.forget()
+      place = this.learn(places, word)
     }
-    subpartition.append(value, timestamp, this.keyColumn, packed & WORD_MASK)
+    subpartition.append(value, timestamp, places.column, wordOf(place))
   }
 
-  /** As `packedOfKey`, by the number of the word in hand. */
-  private packedOf(keyWords: Map<string, number>, number: number, key: string): number {
-    const { packedByNumber } = this
-    if (number < packedByNumber.length) {
-      const known = packedByNumber[number] as number
-      if (known !== UNKNOWN) return known
-    }
-    const packed = this.packedOfKey(keyWords, key)
-    while (packedByNumber.length <= number) packedByNumber.push(UNKNOWN)
-    packedByNumber[number] = packed
-    return packed
-  }
-
-  private packedOfKey(keyWords: Map<string, number>, key: string): number {
-    const known = keyWords.get(key)
-    return known === undefined ? this.learn(keyWords, key) : known
-  }
-
-  /** A target began a new dictionary: all numbers kept for it are void. */
-  private forgetKeyWords(): void {
-    this.keyWords?.clear()
-    this.packedByNumber.length = 0
-  }
-
-  private learn(keyWords: Map<string, number>, key: string): number {
-    const target = (this.byKey as KeyGroupPartitioner).selectByKey(key)
+  private learn(places: WordPlaces, word: string): number {
+    const target = this.byKey === null ? 0 : this.byKey.selectByKey(word)
     const subpartition = this.subpartitions[target] as ResultSubpartition
-    if (subpartition.ensureOpen()) this.forgetKeyWords()
-    const packed = (target << WORD_BITS) | subpartition.builder.dictionary.idOf(key)
-    keyWords.set(key, packed)
-    return packed
+    if (subpartition.ensureOpen()) places.forget()
+    const place = pack(target, subpartition.builder.dictionary.idOf(word))
+    places.learn(word, place)
+    return place
+  }
+
+  /** The column whose word says where a record goes: the key, if it is one String, or any of text where there is one target alone. Else -1. */
+  private placedColumn({ schema }: PartitionDescription): number {
+    if (schema.fields.length > PLACED_COLUMNS_MAX || this.subpartitions.length > PLACED_SUBPARTITIONS_MAX) return -1
+    if (this.byKey === null) return this.subpartitions.length === 1 ? schema.fields.findIndex(({ type }) => type === 'String') : -1
+    const { column } = this.byKey.selector
+    return column >= 0 && schema.fields[column]?.type === 'String' ? column : -1
   }
 
   private emitTraced(value: Value, timestamp: number): void {
@@ -188,7 +178,7 @@ export class ResultPartition {
       if (selected !== ALL && selected !== i) continue
       const subpartition = this.subpartitions[i] as ResultSubpartition
       // A new epoch begun here voids the numbers kept for the untraced way.
-      if (subpartition.ensureOpen()) this.forgetKeyWords()
+      if (subpartition.ensureOpen()) this.places?.forget()
       subpartition.appendTraced(value, timestamp, lineage, text)
     }
   }

@@ -43,6 +43,8 @@ export class ResultSubpartition {
   /** The last barrier put in, or the checkpoint that the task was restored from: marks traced records. */
   lastBarrier: CheckpointId
   allDataProcessed = false
+  /** A buffer is open to be written into. */
+  isOpen = false
   private readonly effects: TransportEffects
   private readonly pool: PoolUse
   private readonly layout: BatchLayout
@@ -51,7 +53,6 @@ export class ResultSubpartition {
   private credits = 0
   private stopped = false
   private flushRequested = false
-  private isOpen = false
   private buffers = 0
   private queuedBuffers = 0
   private queuedRecords = 0
@@ -99,6 +100,14 @@ export class ResultSubpartition {
 
   append(value: Value, timestamp: number, keyColumn: number, keyWord: number): void {
     if (this.builder.append(value, timestamp, keyColumn, keyWord)) {
+      this.seal()
+      this.pump()
+    }
+  }
+
+  /** As `append`, of a word and its figure (operators/record-run.ts). The buffer must be open. */
+  appendNumbered(word: number, figure: number, timestamp: number): void {
+    if (this.builder.appendNumbered(word, figure, timestamp)) {
       this.seal()
       this.pump()
     }

@@ -13,6 +13,7 @@ import type { SnapshotPart } from '../model/events.ts'
 import type { Value } from '../model/schema.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { KeyedStateBackend, OperatorStateBackend } from '../state/backend.ts'
+import type { NumberedOutput, RecordRun } from './record-run.ts'
 
 /**
  * Numbers of words, the same word always with the same one. A source that draws its keys from a fixed list numbers them once and puts each in
@@ -43,6 +44,8 @@ export interface OperatorContext {
   readonly words: WordsInHand
   /** What is emitted is written into buffers before `emit` returns, and nobody else sees it: an operator may use a row again. */
   readonly rowsAreCopied: boolean
+  /** The short way out (record-run.ts); null where every record has to go through `emit`: traced, with a cost, or to somewhere else. */
+  readonly numbered: NumberedOutput | null
   /** The engine time of the input being handled. */
   now(): EngineTime
   /** To the next operator of the chain, or to the outputs of the task. A plain call. */
@@ -55,6 +58,8 @@ export interface OperatorContext {
   event(body: TaskEventBody): void
   /** A source, before it emits a record: names it for the record trace (its place in the topic). Costs nothing while untraced. */
   reading(partition: number, offset: number, replayed: boolean): void
+  /** A source: so many records have been written to `numbered`. */
+  wroteNumbered(count: number): void
   /** Tells the record trace that the current key's state changed. Costs nothing while untraced. */
   stateChanged(state: string, value: Value): void
   /** Engine time at which `onTimer` of this operator is wanted; a second call replaces the first. */
@@ -94,6 +99,11 @@ export interface Operator {
 /** An operator with inputs. */
 export interface ProcessingOperator extends Operator {
   processElement(input: number, value: Value, timestamp: number): void
+  /**
+   * Optional: takes as many records of the run as it can the short way (record-run.ts). The task gives it runs only while nothing is traced
+   * and records cost nothing, sets no key, and lets the record at which it stops go the general way.
+   */
+  processRun?(input: number, run: RecordRun): void
   processWatermark(watermark: number): void
   endInput(input: number): void
 }

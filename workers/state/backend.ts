@@ -17,6 +17,15 @@ export interface ValueState {
   value(): Value | null
   update(value: Value): void
   clear(): void
+  /** Optional, for the short way of a record: the value of the key with this number, without setting a current key; undefined: use the others. */
+  cellOf?(number: number): ValueCell | undefined
+  /** As `update`, of what `cellOf` has just given. */
+  updateCell?(cell: ValueCell, value: Value): void
+}
+
+/** A key's value where it lies. */
+export interface ValueCell {
+  readonly value: Value
 }
 
 export interface KeyedStateBackend {

@@ -10,6 +10,7 @@ import type { Value } from '../model/schema.ts'
 import type { EngineTime } from '../model/time.ts'
 import { KeySelector, label } from '../network/key-selector.ts'
 import type { RecordWriter } from '../network/record-writer.ts'
+import type { NumberedOutput } from '../operators/record-run.ts'
 import type { Operator, OperatorContext, ProcessingOperator, TaskEventBody, WordsInHand } from '../operators/operator.ts'
 import type { KeyedStateBackend, OperatorStateBackend } from '../state/backend.ts'
 import type { TaskEffects } from './task-effects.ts'
@@ -94,6 +95,10 @@ export class ChainNode implements OperatorContext, SnapshotParticipant {
     return this.effects.now
   }
 
+  get numbered(): NumberedOutput | null {
+    return this.next !== null || this.effects.traced || this.costAfterEmit > 0 ? null : this.writer.numbered
+  }
+
   emit(value: Value, timestamp: number): void {
     if (this.isSource) this.beforeSourceRecord(value)
     if (this.next === null) this.writer.emit(value, timestamp)
@@ -128,6 +133,10 @@ export class ChainNode implements OperatorContext, SnapshotParticipant {
 
   reading(partition: number, offset: number, replayed: boolean): void {
     if (this.effects.traced) this.effects.beginRecord({ partition, offset, branch: 0, replayed })
+  }
+
+  wroteNumbered(count: number): void {
+    this.emitted += count
   }
 
   stateChanged(state: string, value: Value): void {

@@ -164,8 +164,16 @@ export class GateInput implements TaskInputProcessor {
     const keyed = selector === null ? null : head.keyed
     const operator = head.operator as ProcessingOperator
     const start = reader.index
+    // Only the head sees runs: in a chain each record goes on to the next operator by itself.
+    const takesRuns = isPlain && operator.processRun !== undefined && chain.nodes.length === 1
+    reader.end = end
     let i = start
     while (i < end) {
+      if (takesRuns) {
+        operator.processRun?.(input, reader)
+        i = reader.index
+        if (i >= end) break
+      }
       if (!isPlain && !this.takeRecord(channel, buffer, i)) break
       const value = reader.value(i)
       if (keyed !== null && selector !== null) {

@@ -98,6 +98,7 @@ export class OperatorHarness implements OperatorContext {
   readonly description: OperatorDescription
   readonly words = { inHand: '', number: -1, numberOf: () => -1 }
   readonly rowsAreCopied = false
+  readonly numbered = null
   readonly job = JOB
   readonly token = fencingToken(1)
   readonly subtask: number
@@ -228,6 +229,8 @@ export class OperatorHarness implements OperatorContext {
   }
 
   readings: { partition: number; offset: number }[] = []
+
+  wroteNumbered(): void {}
 
   reading(partition: number, offset: number, _replayed: boolean): void {
     this.readings.push({ partition, offset })

@@ -10,6 +10,7 @@ import type { Scalar, Schema, Value } from '../../model/schema.ts'
 import type { KeyedStateBackend, ValueState } from '../../state/backend.ts'
 import { ProcessingBase } from '../operator-base.ts'
 import type { OperatorContext, ProcessingOperator } from '../operator.ts'
+import type { RecordRun } from '../record-run.ts'
 import { failUnsafeLong, keyedBackend, keyedRow } from './keyed-row.ts'
 
 const AGGREGATE_STATE = 'aggregate'
@@ -61,15 +62,36 @@ export class KeyedAggregateOperator extends ProcessingBase implements Processing
     this.emitRow(0, next, timestamp)
   }
 
+  /** One figure for one key of text, the short way. What needs more goes the general way: a new key, a Long that is too large. */
+  processRun(_input: number, run: RecordRun): void {
+    const { isPlain, layout, state } = this
+    const output = this.ctx.numbered
+    if (!isPlain || output === null || state === null || state.cellOf === undefined || state.updateCell === undefined) return
+    const slot = layout.slots[0] as AggregateLayout['slots'][number]
+    const isLong = slot.type === 'Long'
+    while (run.index < run.end) {
+      const i = run.index
+      const number = run.keyNumber(i)
+      if (number < 0) return
+      const place = output.placeOf(number)
+      if (place < 0) return
+      const cell = state.cellOf(number)
+      if (cell === undefined) return
+      const next = combine(slot.fn, cell.value as number, slot.fn === 'count' ? 1 : run.figure(slot.field, i))
+      if (isLong && !Number.isSafeInteger(next)) return
+      state.updateCell(cell, next)
+      output.write(place, next, run.timestamp(i))
+      run.index = i + 1
+    }
+  }
+
   /** The figure of slot `index` after this record; null when the task has failed. */
   private advance(index: number, before: number | null, value: Value): number | null {
     const slot = this.layout.slots[index] as AggregateLayout['slots'][number]
     if (slot.fn === 'count') return (before ?? 0) + 1
     const operand = (this.bareInput ? value : (value as readonly Scalar[])[slot.field]) as number
     if (before === null) return operand
-    if (slot.fn === 'min') return operand < before ? operand : before
-    if (slot.fn === 'max') return operand > before ? operand : before
-    const sum = before + operand
+    const sum = combine(slot.fn, before, operand)
     if (slot.type === 'Long' && !Number.isSafeInteger(sum)) {
       failUnsafeLong(this.ctx, AGGREGATE_STATE, sum)
       return null
@@ -100,5 +122,17 @@ export class KeyedAggregateOperator extends ProcessingBase implements Processing
     }
     context.stateChanged(AGGREGATE_STATE, several ?? single)
     context.emit(row, timestamp)
+  }
+}
+
+function combine(fn: AggregateLayout['slots'][number]['fn'], before: number, operand: number): number {
+  switch (fn) {
+    case 'count':
+    case 'sum':
+      return before + operand
+    case 'min':
+      return operand < before ? operand : before
+    case 'max':
+      return operand > before ? operand : before
   }
 }

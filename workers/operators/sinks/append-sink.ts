@@ -7,6 +7,7 @@ import type { OutsideResult } from '../../model/outside.ts'
 import type { Value } from '../../model/schema.ts'
 import { ProcessingBase } from '../operator-base.ts'
 import type { ProcessingOperator } from '../operator.ts'
+import type { RecordRun } from '../record-run.ts'
 import { lingerUntil, RowWriter } from './row-writer.ts'
 
 export interface AppendSinkOptions {
@@ -33,6 +34,13 @@ export class AppendSinkOperator extends ProcessingBase implements ProcessingOper
     if (this.options.discard) return
     if (this.writer.add(value)) this.ctx.setTimer(lingerUntil(this.ctx.now()))
     if (this.writer.isDue) this.write()
+  }
+
+  /** Rows that are only counted need not be read. */
+  processRun(_input: number, run: RecordRun): void {
+    if (!this.options.discard) return
+    this.rows += run.end - run.index
+    run.index = run.end
   }
 
   override processWatermark(_watermark: number): void {}

@@ -140,18 +140,20 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
 
   private emitFrom(split: Progress, limit: number, mayEmit: () => boolean): number {
     const context = this.ctx
-    const { sampler, words, numbers, pairs, pacer } = this
+    const { words, numbers, pairs, pacer, sampler } = this
     const inHand = context.words
     const partition = partitionOf(split)
     const end = Math.min(split.to + 1, split.next + limit)
     const start = split.next
     let position = start
     while (position < end && mayEmit()) {
+      position = this.writeNumbered(position, end)
+      if (position >= end) break
       const key = sampler.keyAt(position)
       const word = words[key] as string
       inHand.inHand = word
       inHand.number = numbers[key] as number
-      const value: Value = pairs ? [word, 1 + (sampler.bits(position, 1) % VALUES)] : word
+      const value: Value = pairs ? [word, this.figureAt(position)] : word
       context.reading(partition, position, false)
       context.emit(value, NO_TIMESTAMP)
       position++
@@ -159,6 +161,29 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
     split.next = position
     if (position > start) pacer.emitted(context.now())
     return position - start
+  }
+
+  /** As many records as can go the short way; returns the position of the first that cannot. */
+  private writeNumbered(from: number, end: number): number {
+    const { numbers, pairs, sampler } = this
+    const output = this.ctx.numbered
+    if (output === null) return from
+    let position = from
+    while (position < end) {
+      const number = numbers[sampler.keyAt(position)] as number
+      if (number < 0) break
+      const place = output.placeOf(number)
+      if (place < 0) break
+      output.write(place, pairs ? this.figureAt(position) : 0, NO_TIMESTAMP)
+      position++
+    }
+    this.ctx.wroteNumbered(position - from)
+    return position
+  }
+
+  /** Beside the key of a pair. */
+  private figureAt(position: number): number {
+    return 1 + (this.sampler.bits(position, 1) % VALUES)
   }
 }
 

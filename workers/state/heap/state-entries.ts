@@ -62,16 +62,21 @@ export class StateEntries implements SharesStructure {
   find(mapKey: MapKey, stamp: number, number: number): Entry | undefined {
     if (this.cachedStamp === stamp) return this.cached
     this.cachedStamp = stamp
-    if (number >= 0 && number < this.byNumber.length) {
-      const known = this.byNumber[number] as Entry | null
-      if (known !== null && known.owner === this.owner && known.position !== GONE) {
-        this.cached = known
-        return known
-      }
+    const known = number >= 0 ? this.findOwned(number) : undefined
+    if (known !== undefined) {
+      this.cached = known
+      return known
     }
     this.cached = this.index.get(mapKey)
     if (number >= 0 && this.cached !== undefined) this.remember(number, this.cached)
     return this.cached
+  }
+
+  /** The entry of the key with this number, if it is known by it and may be changed here. */
+  findOwned(number: number): Entry | undefined {
+    if (number >= this.byNumber.length) return undefined
+    const known = this.byNumber[number] as Entry | null
+    return known !== null && known.owner === this.owner && known.position !== GONE ? known : undefined
   }
 
   /** The entry itself if it may be changed here, else a copy that has taken its place. */

@@ -3,11 +3,11 @@
  * on write means to keep the old value for the open snapshots that have not written it yet.
  */
 import type { Schema, Value } from '../../model/schema.ts'
-import type { ValueState } from '../backend.ts'
+import type { ValueCell, ValueState } from '../backend.ts'
 import { UnsafeLongError } from '../serializers/unsafe-long.ts'
 import type { KeyContext } from './key-context.ts'
 import type { SnapshotVersions } from './snapshot-versions.ts'
-import type { StateEntries } from './state-entries.ts'
+import type { Entry, StateEntries } from './state-entries.ts'
 
 export class StateTable implements ValueState {
   readonly name: string
@@ -49,6 +49,22 @@ export class StateTable implements ValueState {
     entry.version = versions.current
     entry.changedAt = versions.now
     entries.touch(entry)
+  }
+
+  cellOf(number: number): Entry | undefined {
+    return this.entries.findOwned(number)
+  }
+
+  /** An entry of its own needs no looking up, and no copy for a machine that was copied. */
+  updateCell(cell: ValueCell, value: Value): void {
+    const { versions } = this
+    const entry = cell as Entry
+    if (this.longFields.length > 0) this.refuseUnsafeLongs(value)
+    if (entry.version <= versions.newestOpen) versions.saveBeforeWrite(this.id, entry)
+    entry.value = value
+    entry.version = versions.current
+    entry.changedAt = versions.now
+    this.entries.touch(entry)
   }
 
   clear(): void {
