@@ -12,6 +12,8 @@ import { BuildView } from '../editor/build-view.tsx'
 import { FirstBar, FirstButton, FirstWords } from '../first/first-minute.tsx'
 import { NarrationLine } from '../inspector/narration-rail.tsx'
 import { SidePanel } from '../inspector/side-panel.tsx'
+import { DropTarget } from '../storage/drop-target.tsx'
+import { RestoreSheet } from '../restore/restore-sheet.tsx'
 import { useCluster } from '../stores/cluster-context.ts'
 import { useJob } from '../stores/job-store.ts'
 import { useRun } from '../stores/run-store.ts'
@@ -28,6 +30,7 @@ import { RefusedSheet } from './refused-sheet.tsx'
 import { useKeyboard } from './use-keyboard.ts'
 import './frame.css'
 
+const StorageView = lazy(async () => ({ default: (await import('../storage/storage-view.tsx')).StorageView }))
 const CompareView = lazy(async () => ({ default: (await import('../compare/compare-view.tsx')).CompareView }))
 
 interface AppProps {
@@ -41,7 +44,7 @@ export function App({ onSummary }: AppProps) {
   const building = view === 'build'
   const summary = useCallback((one: TraceSummary) => onSummary(one), [onSummary])
   return (
-    <div className={`app${first ? ' first' : ''}${building ? ' building' : ''}${view === 'checkpoints' ? ' on-checkpoints' : ''}${view === 'compare' ? ' on-compare' : ''}`}>
+    <div className={`app${first ? ' first' : ''}${building ? ' building' : ''}${view === 'checkpoints' ? ' on-checkpoints' : ''}${view === 'storage' ? ' on-storage' : ''}${view === 'compare' ? ' on-compare' : ''}`}>
       <HatchPatterns />
       <WorldPatterns />
       {first ? <FirstBar /> : <Bar />}
@@ -64,6 +67,11 @@ export function App({ onSummary }: AppProps) {
       {!first && <Dock inert={building} />}
       {!first && <SidePanel inert={building} />}
       {view === 'checkpoints' && <CheckpointsView />}
+      {view === 'storage' && (
+        <Suspense fallback={null}>
+          <StorageView />
+        </Suspense>
+      )}
       {view === 'compare' && (
         <Suspense fallback={null}>
           <CompareView />
@@ -72,6 +80,8 @@ export function App({ onSummary }: AppProps) {
       {building && <Build />}
       <HelpSheet />
       <RefusedSheet />
+      <RestoreSheet />
+      <DropTarget />
     </div>
   )
 }

@@ -18,6 +18,7 @@ const VIEWS: readonly { readonly name: ViewName; readonly title: string; readonl
   { name: 'job', title: 'Job', icon: 'job' },
   { name: 'checkpoints', title: 'Checkpoints', icon: 'checkpoints' },
   { name: 'compare', title: 'Compare', icon: 'compare' },
+  { name: 'storage', title: 'Storage', icon: 'storage' },
   { name: 'outputs', title: 'Outputs', icon: 'outputs' },
   { name: 'list', title: 'As a list', icon: 'list' },
 ]

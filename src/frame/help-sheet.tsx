@@ -7,11 +7,12 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Space', 'Freeze the view; the engine goes on'],
   ['Shift+Space', 'Pause the job; the engine stops'],
   ['C', 'Trigger a checkpoint'],
+  ['S', 'Take a savepoint'],
   ['K', 'Kill what is selected'],
   ['− +', 'Slower, faster'],
   ['M', 'Mark records by the checkpoint that they belong to'],
   ['B', 'Build mode'],
-  ['1 2 3 4 5', 'Job, checkpoints, compare, outputs, list'],
+  ['1 2 3 4 5 6', 'Job, checkpoints, compare, storage, outputs, list'],
   ['Tab, arrows', 'Walk the graph along its channels; Enter selects'],
   ['Esc', 'Close, unselect, put a fault away'],
 ]

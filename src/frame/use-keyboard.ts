@@ -2,12 +2,14 @@
 import { useEffect } from 'react'
 import { useCluster } from '../stores/cluster-context.ts'
 import type { Cluster } from '../cluster/cluster-types.ts'
+import { takeSavepoint } from '../restore/savepoint-actions.ts'
+import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
 import type { ViewName } from '../stores/view-store.ts'
 import { killSelected } from './kill-selected.ts'
 import { nextDetent } from './pace-control.tsx'
 
-const VIEW_KEYS: Readonly<Record<string, ViewName>> = { '1': 'job', '2': 'checkpoints', '3': 'compare', '4': 'outputs', '5': 'list' }
+const VIEW_KEYS: Readonly<Record<string, ViewName>> = { '1': 'job', '2': 'checkpoints', '3': 'compare', '4': 'storage', '5': 'outputs', '6': 'list' }
 
 export function useKeyboard(): void {
   const cluster = useCluster()
@@ -67,6 +69,10 @@ function drive(key: string, cluster: Cluster): boolean {
     case 'c':
     case 'C':
       void cluster.triggerCheckpoint()
+      return true
+    case 's':
+    case 'S':
+      if (useRun.getState().run.job.status === 'RUNNING') void takeSavepoint(cluster)
       return true
     case 'k':
     case 'K':

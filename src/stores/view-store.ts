@@ -4,7 +4,7 @@ import type { CheckpointId, TaskManagerId, VertexId } from '../../workers/model/
 import type { Refusal } from '../editor/read-job.ts'
 
 export type ThemeChoice = 'system' | 'light' | 'dark'
-export type ViewName = 'job' | 'checkpoints' | 'outputs' | 'list' | 'compare' | 'build'
+export type ViewName = 'job' | 'checkpoints' | 'storage' | 'outputs' | 'list' | 'compare' | 'build'
 
 export type Selection =
   | { readonly kind: 'subtask'; readonly vertex: VertexId; readonly subtask: number }
@@ -37,7 +37,13 @@ interface ViewState {
   /** A fault that waits for its target: the next click on the picture takes it. */
   readonly armed: 'kill-subtask' | 'kill-task-manager' | null
   readonly endCardDismissed: number | null
-  set(change: Partial<Omit<ViewState, 'set'>>): void
+  /** The snapshot that the restore sheet is about; null: it is closed. */
+  readonly restoreFrom: string | null
+  /** Where the job was stopped with a savepoint, until that has been taken note of. */
+  readonly stoppedAt: string | null
+  /** Opens the restore sheet. */
+  openRestore(path: string): void
+  set(change: Partial<Omit<ViewState, 'set' | 'openRestore'>>): void
 }
 
 const THEME_KEY = 'weir.theme'
@@ -69,6 +75,9 @@ export const useView = create<ViewState>()((set) => ({
   motion: 'system',
   armed: null,
   endCardDismissed: null,
+  restoreFrom: null,
+  stoppedAt: null,
+  openRestore: (path) => set({ restoreFrom: path }),
   set: (change) => set(change),
 }))
 

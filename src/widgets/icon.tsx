@@ -58,6 +58,7 @@ const DRAWINGS = {
     </>
   ),
   flag: line('M4 1.8v12.4M4 2.6h8.5L10.6 5.4 12.5 8.2H4'),
+  savepoint: line('M4 1.8v12.4M4 2.6h8.4v6H4'),
   freeze: line('M2 5V2h3M11 2h3v3M14 11v3h-3M5 14H2v-3M6.6 5.8v4.4M9.4 5.8v4.4'),
   pause,
   resume: (
@@ -130,6 +131,35 @@ const DRAWINGS = {
   narration: line('M2.4 2.6h11.2v10.8H2.4zM9.4 2.6v10.8M11.2 5.4h.8M11.2 8h.8'),
   options: line('M2 4.4h7M12 4.4h2M2 11.6h2M7 11.6h7M10.5 2.8v3.2M5.5 10v3.2'),
   compare: line('M2.2 3h4.6v10H2.2zM9.2 3h4.6v10H9.2zM4.5 5.4v2M11.5 5.4v5'),
+  storage: (
+    <>
+      <ellipse cx="8" cy="3.8" rx="5.4" ry="2" />
+      <path d="M2.6 3.8v8.4c0 1.1 2.4 2 5.4 2s5.4-.9 5.4-2V3.8M2.6 8c0 1.1 2.4 2 5.4 2s5.4-.9 5.4-2" />
+    </>
+  ),
+  folder: line('M1.8 12.8V3.2h4.4l1.6 2h6.4v7.6z'),
+  file: line('M3.6 1.8h5.6l3.2 3.2v9.2H3.6zM9.2 1.8V5h3.2'),
+  fileOpen: line('M1.8 12.8V3.2h4.4l1.6 2h5v1.6M1.8 12.8l2.4-6h10.4l-2.4 6z'),
+  download: line('M8 2v7.4M4.8 6.6 8 9.8l3.2-3.2M2.4 10.8v3h11.2v-3'),
+  upload: line('M8 9.8V2.4M4.8 5.4 8 2.2l3.2 3.2M2.4 10.8v3h11.2v-3'),
+  copy: line('M5.4 5.4h8v8h-8zM10.6 5.2V2.6h-8v8h2.6'),
+  rename: line('M2.6 13.4l.7-3.2 7.6-7.6 2.5 2.5-7.6 7.6zM9.4 4.2l2.5 2.5'),
+  remove: line('M2.4 4.2h11.2M6 4V2.2h4V4M3.8 4.4l.8 9.4h6.8l.8-9.4M6.6 7v4.4M9.4 7v4.4'),
+  search: (
+    <>
+      <circle cx="7" cy="7" r="4.6" />
+      <path d="m10.4 10.4 3.4 3.4" />
+    </>
+  ),
+  shared: (
+    <>
+      <circle cx="3.8" cy="8" r="1.9" />
+      <circle cx="12.2" cy="3.8" r="1.9" />
+      <circle cx="12.2" cy="12.2" r="1.9" />
+      <path d="m5.6 7.2 4.8-2.5M5.6 8.8l4.8 2.5" />
+    </>
+  ),
+  soft: line('M2.6 9.6c1.6-3.2 3.6-3.2 5.4-1.6s3.8 1.6 5.4-1.6'),
   warning: line('M8 2.2 14.4 13.4H1.6zM8 6.4v3.4M8 11.6v.1'),
 } as const
 

@@ -1,0 +1,62 @@
+/** What was dropped or chosen, as sources: one for each `_metadata` in it. */
+import type { DroppedSource } from './desk-types.ts'
+
+export interface DroppedFile {
+  /** Relative to what was dropped, with the name of a dropped directory in front. */
+  readonly path: string
+  readonly file: Blob
+}
+
+const METADATA = '_metadata'
+
+/** Every file below what was dropped. Must be called in the event's own turn: the list is empty after it. */
+export async function filesOfDrop(transfer: DataTransfer): Promise<readonly DroppedFile[]> {
+  const entries = [...transfer.items].flatMap((item) => (item.kind === 'file' ? [item.webkitGetAsEntry()] : []))
+  const found = await Promise.all(entries.map((entry) => (entry === null ? [] : filesBelow(entry))))
+  return found.flat()
+}
+
+async function filesBelow(entry: FileSystemEntry): Promise<readonly DroppedFile[]> {
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))
+    return [{ path: entry.fullPath.replace(/^\//, ''), file }]
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader()
+  const found: DroppedFile[] = []
+  // A reader hands out at most a hundred at a time, and none at the end.
+  for (;;) {
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (part.length === 0) return found
+    for (const one of part) found.push(...(await filesBelow(one)))
+  }
+}
+
+/** Of a file chooser. */
+export const filesOfList = (list: FileList): readonly DroppedFile[] => [...list].map((file) => ({ path: file.webkitRelativePath || file.name, file }))
+
+/**
+ * The snapshots among files: paths become relative to the directory of each `_metadata`, those of other directories (shared files) keep theirs. A
+ * single file under another name is taken for a `_metadata`. [] where there is none.
+ */
+export function snapshotsAmong(files: readonly DroppedFile[]): readonly DroppedSource[] {
+  const only = files.length === 1 ? files[0] : undefined
+  const found = files.filter(({ path }) => path === METADATA || path.endsWith(`/${METADATA}`))
+  if (only !== undefined && found.length === 0) return [{ kind: 'dropped', name: only.path, files: [{ path: METADATA, file: only.file }] }]
+  return found.map(({ path }) => {
+    const directory = path.slice(0, -METADATA.length)
+    const others = found.map((other) => other.path.slice(0, -METADATA.length)).filter((other) => other !== directory && other.length > directory.length)
+    return {
+      kind: 'dropped',
+      name: directory.replace(/\/$/, '') || METADATA,
+      files: files
+        .filter((file) => !others.some((other) => file.path.startsWith(other)) && (file.path === path || !file.path.endsWith(`/${METADATA}`)))
+        .map((file) => ({ path: file.path.startsWith(directory) ? file.path.slice(directory.length) : file.path, file: file.file })),
+    }
+  })
+}
+
+/** By its first bytes: `PK\3\4`, or an empty archive. */
+export async function isZip(file: Blob): Promise<boolean> {
+  const head = new Uint8Array(await file.slice(0, 4).arrayBuffer())
+  return head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5)
+}

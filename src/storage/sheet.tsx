@@ -1,0 +1,20 @@
+/** A question over the page: the only place with a shadow. */
+import { useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { Button } from '../widgets/controls.tsx'
+
+export function Sheet({ title, children, onClose }: { readonly title: string; readonly children: ReactNode; readonly onClose: () => void }) {
+  const sheet = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    sheet.current?.showModal()
+  }, [])
+  return (
+    <dialog ref={sheet} className="sheet storage-sheet" aria-label={title} onClose={onClose}>
+      <header>
+        <h2>{title}</h2>
+        <Button kind="ghost" icon="close" label="Close" onClick={onClose} />
+      </header>
+      {children}
+    </dialog>
+  )
+}
