@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { bare } from '../../../workers/model/schema.ts'
 import { operatorIdOfUid } from '../../../workers/model/operator-id-of-uid.ts'
 import type { SnapshotView } from '../../../workers/model/snapshot-view.ts'
 import { compareSnapshots } from '../../../workers/savepoint/compare-snapshots.ts'
@@ -8,6 +9,7 @@ import type { Slice } from '../../../workers/savepoint/read-plan.ts'
 import { readSavepoint } from '../../../workers/savepoint/savepoint-reader.ts'
 import { searchKey } from '../../../workers/savepoint/search-key.ts'
 import { matchUids } from '../../../workers/savepoint/uid-candidates.ts'
+import { keyGroup } from '../../../workers/state/key-groups.ts'
 import { foreignSnapshot, sizesOf, STATES } from './foreign-snapshot.ts'
 import type { ForeignSnapshot } from './foreign-snapshot.ts'
 
@@ -42,8 +44,12 @@ describe('searching a key', () => {
     expect(few.length).toBeLessThan(all.length)
   })
 
-  test('a key that is not there is not found', () => {
-    expect(search(snapshot, 'nobody')).toEqual({ found: [], isPartial: false })
+  test('a key that is not there is not found, and its place is told all the same', () => {
+    const { found, isPartial, places } = search(snapshot, 'nobody')
+    expect({ found, isPartial }).toEqual({ found: [], isPartial: false })
+    const maxParallelism = readSavepoint(snapshot.metadata).operators.find((operator) => operator.uid === 'canonical')!.maxParallelism
+    const group = keyGroup('nobody', bare('String'), maxParallelism)
+    expect(places.find((place) => place.operatorId === operatorIdOfUid('canonical'))).toEqual({ operatorId: operatorIdOfUid('canonical'), keyGroup: group, subtask: 0 })
   })
 })
 

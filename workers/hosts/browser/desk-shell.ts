@@ -1,30 +1,25 @@
 /** Puts the desk into a worker: its surface for the page, over the file system. */
 import { expose } from 'comlink'
+import type { StorageTree } from '../../model/snapshot-desk.ts'
 import type { FileSystem } from '../../storage/file-system.ts'
+import { Desk } from './desk/desk.ts'
 import type { ToDesk } from './messages.ts'
-import type { SnapshotDesk } from './snapshot-desk.ts'
 
 export class DeskShell {
-  private readonly files: FileSystem
+  private readonly desk: Desk
 
   constructor(files: FileSystem) {
-    this.files = files
+    this.desk = new Desk(files, askQuota)
   }
 
   onMessage(message: ToDesk): void {
-    expose(this.surface(), message.surface)
+    expose(this.desk, message.surface)
   }
+}
 
-  private surface(): Pick<SnapshotDesk, 'remove'> {
-    return {
-      remove: async (paths) => {
-        for (const path of paths) {
-          const deleted = await this.files.execute({ type: 'delete-below', directory: path, keep: [] }, null)
-          if (!deleted.ok) throw new Error(deleted.message)
-        }
-        const result = await this.files.execute({ type: 'transact', writes: [], deletes: paths, durability: 'strict' }, null)
-        if (!result.ok) throw new Error(result.message)
-      },
-    }
-  }
+async function askQuota(): Promise<StorageTree['quota']> {
+  // Absent in an insecure origin.
+  const storage = navigator.storage as StorageManager | undefined
+  const { usage, quota } = (await storage?.estimate().catch(() => undefined)) ?? {}
+  return usage === undefined || quota === undefined ? null : { usedBytes: usage, limitBytes: quota }
 }
