@@ -84,6 +84,8 @@ function activityWords(run: RunView, key: string, vertex: string): Omit<LaneStat
       return plain('hourglass', 'awaits an answer')
     case 'waiting-for-final-checkpoint':
       return plain('hourglass', 'awaits a checkpoint')
+    case 'waiting-for-savepoint':
+      return plain('hourglass', 'awaits the savepoint')
     case 'finished':
       return plain('finished', 'finished')
     case 'failed':

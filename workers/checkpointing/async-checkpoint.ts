@@ -1,26 +1,30 @@
 /**
  * The asynchronous part of one subtask's snapshot: walks the keyed views in slices, then names and hands over what is to be stored. Flink:
- * AsyncCheckpointRunnable with OperatorSnapshotFutures. Streams of at most the threshold go inline into the handle
- * (FsCheckpointStreamFactory); if all do, nothing is written.
+ * AsyncCheckpointRunnable with OperatorSnapshotFutures. If every stream goes into its handle (checkpoint-streams.ts), nothing is written.
  */
-import { must } from '../base/assert.ts'
 import type { Prng } from '../base/prng.ts'
 import type { CheckpointOptions } from '../model/checkpoint.ts'
+import type { TaskSettings } from '../model/deployment.ts'
 import type { CheckpointId, OperatorId } from '../model/ids.ts'
-import type { KeyGroupRange, OperatorSubtaskState, StreamHandle, TaskStateSnapshot } from '../model/state-handles.ts'
+import type { KeyGroupRange, KeyedStateHandle, OperatorSubtaskState, TaskStateSnapshot } from '../model/state-handles.ts'
 import type { FileWrite } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
+import { CanonicalTranscoder } from '../savepoint/canonical-from-heap.ts'
 import type { KeyedSnapshot, OperatorStateSnapshot } from '../state/backend.ts'
 import type { AlignmentMetrics } from './barrier-handler.ts'
 import { writeChannelState } from './channel-state.ts'
 import type { ChannelState, WrittenChannelState } from './channel-state.ts'
+import { CheckpointStreams } from './checkpoint-streams.ts'
 
 /** One operator's captured views. */
 export interface OperatorSnapshot {
   readonly operatorId: OperatorId
-  readonly keyed: { readonly range: KeyGroupRange; readonly view: KeyedSnapshot } | null
+  readonly keyed: { readonly range: KeyGroupRange; readonly maxParallelism: number; readonly view: KeyedSnapshot } | null
   readonly operatorState: OperatorStateSnapshot | null
 }
+
+type KeyedView = NonNullable<OperatorSnapshot['keyed']>
+type KeyedFile = ReturnType<KeyedSnapshot['result']>
 
 /** What came before the asynchronous part, for the metrics. */
 export interface SyncMetrics extends AlignmentMetrics {
@@ -33,7 +37,9 @@ export interface PreparedSnapshot {
   readonly snapshot: TaskStateSnapshot
   readonly writes: readonly FileWrite[]
   readonly bytes: number
-  /** Of these, in-flight data. */
+  /** Of these, in the handles: they travel with the acknowledgement. */
+  readonly inlineBytes: number
+  /** Of all, in-flight data. */
   readonly persistedBytes: number
 }
 
@@ -61,6 +67,9 @@ export class AsyncCheckpoint {
   private readonly operators: readonly OperatorSnapshot[]
   /** Operator whose view is being walked. */
   private walking = 0
+  /** A canonical savepoint: what the operator being walked holds, in the backend's form, is put into the other one. */
+  private transcoder: CanonicalTranscoder | null = null
+  private readonly canonical = new Map<OperatorId, KeyedFile>()
   private isReleased = false
 
   constructor(checkpointId: CheckpointId, options: CheckpointOptions, metrics: SyncMetrics, captured: CapturedSnapshot) {
@@ -96,30 +105,36 @@ export class AsyncCheckpoint {
   /** Writes up to `budget` entries; true while there is more. */
   walk(budget: number): boolean {
     while (this.walking < this.operators.length) {
-      const view = (this.operators[this.walking] as OperatorSnapshot).keyed?.view
-      if (view !== undefined && view.advance(budget)) return true
+      const { keyed, operatorId } = this.operators[this.walking] as OperatorSnapshot
+      if (keyed !== null && this.transcoder === null && keyed.view.advance(budget)) return true
+      if (keyed !== null && this.options.format === 'CANONICAL' && this.transcode(operatorId, keyed, budget)) return true
       this.walking++
     }
     return false
   }
 
-  /** After the walk: handles for the JobManager, and the files that must be stored first. Names come from the task's generator. */
-  prepare(inlineThresholdBytes: number, names: Prng): PreparedSnapshot {
-    const writes: FileWrite[] = []
-    let bytesInAll = 0
-    const store = (bytes: Uint8Array): StreamHandle => {
-      bytesInAll += bytes.length
-      const name = names.uuid()
-      const path = `${this.options.location}/${name}`
-      if (bytes.length <= inlineThresholdBytes) return { kind: 'bytes', name: path, bytes }
-      writes.push({ path, bytes, createNew: true })
-      return { kind: 'relative', name, size: bytes.length }
+  /** True while there is more. */
+  private transcode(operatorId: OperatorId, { range, maxParallelism, view }: KeyedView, budget: number): boolean {
+    if (this.transcoder === null) {
+      const { bytes, offsets } = view.result()
+      this.transcoder = new CanonicalTranscoder(bytes, { range, offsets }, maxParallelism)
+      return true
     }
-    const operators = this.operators.map((operator) => ({ operatorId: operator.operatorId, state: writeOperator(operator, store, names) }))
+    if (this.transcoder.advance(budget)) return true
+    this.canonical.set(operatorId, this.transcoder.result())
+    this.transcoder = null
+    return false
+  }
+
+  /** After the walk: handles for the JobManager, and the files that must be stored first. Names come from the task's generator. */
+  prepare(settings: TaskSettings, names: Prng): PreparedSnapshot {
+    const streams = new CheckpointStreams(settings, this.options.location, names)
+    const operators = this.operators.map((operator) => ({ operatorId: operator.operatorId, state: writeOperator(operator, this.canonical.get(operator.operatorId) ?? null, streams, names) }))
     const { channelState, captured } = this
-    const inFlight = channelState === null ? null : writeChannelState(channelState, captured.subtask, inlineThresholdBytes, store)
+    const inFlight = channelState === null ? null : writeChannelState(channelState, captured.subtask, streams)
     const snapshot = { operators: inFlight === null ? operators : withInFlight(operators, captured, inFlight) }
-    this.prepared = { snapshot, writes, bytes: bytesInAll, persistedBytes: inFlight?.bytes ?? 0 }
+    const { writes, bytes, inlineBytes } = streams
+    this.prepared = { snapshot, writes, bytes, inlineBytes, persistedBytes: inFlight?.bytes ?? 0 }
     this.release()
     return this.prepared
   }
@@ -149,20 +164,19 @@ function withInFlight(parts: readonly Part[], { head, tail }: CapturedSnapshot, 
   return result
 }
 
-function writeOperator(operator: OperatorSnapshot, store: (bytes: Uint8Array) => StreamHandle, names: Prng): OperatorSubtaskState {
-  const managedOperator = operator.operatorState === null ? null : operator.operatorState.write()
-  const managedKeyed = operator.keyed === null ? null : operator.keyed.view.result()
+function writeOperator(
+  { keyed, operatorState }: OperatorSnapshot, canonical: KeyedFile | null, streams: CheckpointStreams, names: Prng,
+): OperatorSubtaskState {
+  const managedOperator = operatorState === null ? null : operatorState.write()
   return {
-    managedOperator: managedOperator === null ? null : { states: managedOperator.states, stream: store(managedOperator.bytes) },
-    managedKeyed:
-      managedKeyed === null
-        ? null
-        : {
-            kind: 'key-groups',
-            range: must(operator.keyed, 'keyed snapshot').range,
-            offsets: managedKeyed.offsets,
-            stream: store(managedKeyed.bytes),
-            id: names.uuid(),
-          },
+    managedOperator: managedOperator === null ? null : { states: managedOperator.states, stream: streams.store(managedOperator.bytes) },
+    managedKeyed: keyed === null ? null : writeKeyed(keyed, canonical, streams, names),
   }
+}
+
+/** A file of the heap backend, or the canonical one that was made of it. Flink: KeyGroupsStateHandle, KeyGroupsSavepointStateHandle. */
+function writeKeyed({ range, view }: KeyedView, canonical: KeyedFile | null, streams: CheckpointStreams, names: Prng): KeyedStateHandle {
+  const { bytes, offsets } = canonical ?? view.result()
+  if (canonical !== null) return { kind: 'savepoint-key-groups', range, offsets, stream: streams.store(bytes) }
+  return { kind: 'key-groups', range, offsets, stream: streams.store(bytes), id: names.uuid() }
 }

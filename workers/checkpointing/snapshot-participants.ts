@@ -6,6 +6,7 @@ import type { KeyedStateBackend, OperatorStateBackend } from '../state/backend.t
 export interface SnapshotParticipant {
   readonly operatorId: OperatorId
   readonly operator: Operator
+  readonly maxParallelism: number
   readonly keyed: KeyedStateBackend | null
   readonly operatorState: OperatorStateBackend
 }

@@ -212,6 +212,11 @@ export class SubtaskCheckpointCoordinator {
     return true
   }
 
+  /** The JobManager has given it up before its barriers came. */
+  isAborted(checkpointId: CheckpointId): boolean {
+    return this.abortedIds.has(checkpointId)
+  }
+
   /** The task ends: nothing is acknowledged any more. */
   close(): void {
     this.sync = null
@@ -302,6 +307,7 @@ export class SubtaskCheckpointCoordinator {
     const { checkpointId, options } = sync.barrier
     this.sync = null
     this.owner.event({ type: 'SyncSnapshotEnded', checkpointId, parts: sync.parts })
+    if (options.type === 'SYNC_SAVEPOINT') this.owner.event({ type: 'SynchronousSavepointAwaited', checkpointId })
     const part = new AsyncCheckpoint(
       checkpointId,
       options,
@@ -333,11 +339,11 @@ function syncCostOf({ syncCostMicros, syncCosts = [] }: TaskSettings, checkpoint
 }
 
 function capture(participant: SnapshotParticipant, sync: SyncPart): void {
-  const { operator, operatorId, keyed } = participant
+  const { operator, operatorId, keyed, maxParallelism } = participant
   const operatorState = participant.operatorState.snapshot()
   const view = keyed === null ? null : keyed.snapshot()
   for (const part of operator.snapshotParts()) sync.parts.push(part)
   if (view !== null) sync.parts.push({ operator: operatorId, kind: 'keyed', entries: view.totalEntries })
   if (view === null && operatorState === null) return
-  sync.captured.push({ operatorId, keyed: keyed === null || view === null ? null : { range: keyed.keyGroupRange, view }, operatorState })
+  sync.captured.push({ operatorId, keyed: keyed === null || view === null ? null : { range: keyed.keyGroupRange, maxParallelism, view }, operatorState })
 }

@@ -1,9 +1,27 @@
-import type { JobId } from '../model/ids.ts'
+/**
+ * Where the checkpoints of a job lie: `{dir}/{job id}`, with `chk-N`, `shared` and `taskowned` below it. Flink:
+ * AbstractFsCheckpointStorageAccess, JobManagerCheckpointStorage (behaviour 10.2, 10.3).
+ */
+import type { CheckpointId, JobId } from '../model/ids.ts'
 import type { JobGraph } from '../model/job-graph.ts'
 
-/** Where a job's checkpoints lie: `{dir}/{job id}`; `chk-N`, `shared` and `taskowned` are below it (behaviour 10.3). */
-export const jobDirectoryOf = (graph: JobGraph, job: JobId): string => `${graph.settings.checkpointing.dir}/${job}`
+/**
+ * Stands in the place of a path where JobManager storage has no directory: nothing of the checkpoint is in storage, and nobody finds it from
+ * outside. Flink: NonPersistentMetadataCheckpointStorageLocation.
+ */
+export const NOT_ADDRESSABLE = '<checkpoint-not-externally-addressable>'
 
-/** Flink: AbstractFsCheckpointStorageAccess.initializeLocationForSavepoint; the random part comes from the request here. */
-export const savepointLocation = (directory: string, job: JobId, triggerId: string): string =>
-  `${directory}/savepoint-${job.slice(0, 6)}-${triggerId.slice(0, 12)}`
+export const isAddressable = (location: string): boolean => location !== NOT_ADDRESSABLE
+
+/** Null: the job names no directory. */
+export function jobDirectoryOf(graph: JobGraph, job: JobId): string | null {
+  const { dir, createSubdir } = graph.settings.checkpointing
+  return dir === null || !createSubdir ? dir : `${dir}/${job}`
+}
+
+/** The directory of that checkpoint, or `NOT_ADDRESSABLE`. */
+export const checkpointLocation = (jobDirectory: string | null, id: CheckpointId): string =>
+  jobDirectory === null ? NOT_ADDRESSABLE : `${jobDirectory}/chk-${id}`
+
+/** Below the job's directory: what the JobManager must never delete. */
+export const TASK_OWNED = 'taskowned'

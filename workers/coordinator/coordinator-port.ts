@@ -5,7 +5,9 @@ import type { CheckpointId, OperatorId } from '../model/ids.ts'
 import type { FileWrite, StorageOp } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { PlanVertex, TaskRef } from './checkpoint-plan.ts'
+import type { CheckpointRequest } from './checkpoint-request.ts'
 import type { CompletedCheckpoint } from './completed-checkpoint.ts'
+import type { OperationResult } from './operations.ts'
 
 export interface CoordinatorPort {
   readonly now: EngineTime
@@ -17,11 +19,15 @@ export interface CoordinatorPort {
   setTimer(timer: string, at: EngineTime): void
   clearTimer(timer: string): void
   event(body: EventBody): void
+  /** A request has been answered, for good or ill. Dealt with once the present input has been. */
+  requestEnded(request: CheckpointRequest, result: OperationResult): void
   /** Restarts all tasks or fails the job, once the present input has been dealt with. */
   failGlobally(message: string): void
   operatorCoordinators(): readonly CheckpointedCoordinator[]
   /** Writes of the high-availability store; none where high availability is off. */
   haCheckpoints(retained: readonly CompletedCheckpoint[]): readonly FileWrite[]
+  /** Where a checkpoint that nobody finds from outside is stored for the next leader; null where high availability is off. */
+  haSnapshotPath(checkpointId: CheckpointId): string | null
   haCounter(nextCheckpointId: CheckpointId): readonly FileWrite[]
 }
 
@@ -37,7 +43,11 @@ export interface CheckpointedCoordinator {
 }
 
 export type CoordinatorStorageStep =
+  /** Whether the directory that a savepoint would get is there already. */
+  | { readonly kind: 'savepoint-location-listed'; readonly checkpointId: CheckpointId }
   | { readonly kind: 'location-initialised'; readonly checkpointId: CheckpointId }
   | { readonly kind: 'finalised'; readonly checkpointId: CheckpointId }
-  | { readonly kind: 'pointer-restored'; readonly checkpointId: CheckpointId; readonly location: string }
-  | { readonly kind: 'cleaned'; readonly checkpointId: CheckpointId }
+  /** `files`: these go next; null: all below the location. */
+  | { readonly kind: 'pointer-restored'; readonly checkpointId: CheckpointId; readonly location: string; readonly files: readonly string[] | null }
+  /** `files`: what is deleted next. */
+  | { readonly kind: 'cleaned'; readonly checkpointId: CheckpointId; readonly files: readonly string[] }

@@ -1,5 +1,5 @@
 /** The door to `_metadata`'s file format (formats 3). `metadata-v6-codec.ts` is the real one; tests put simpler ones in its place. */
-import type { SnapshotType } from '../model/checkpoint.ts'
+import type { SavepointFormat, SnapshotType } from '../model/checkpoint.ts'
 import type { CheckpointId } from '../model/ids.ts'
 import type { CheckpointingSettings } from '../model/job-graph.ts'
 import type { OperatorState } from '../model/state-handles.ts'
@@ -15,6 +15,10 @@ export interface CheckpointKind {
   readonly retention: CheckpointingSettings['retention']
   /** Of a savepoint: it passed the limit of concurrent checkpoints. */
   readonly forced: boolean
+  /** Of a savepoint; null: a checkpoint. */
+  readonly format: SavepointFormat | null
+  /** Of a savepoint that stops the job: TERMINATE rather than SUSPEND. */
+  readonly drain: boolean
 }
 
 export interface MetadataCodec {

@@ -25,9 +25,12 @@ export class PendingCheckpoint {
   readonly type: SnapshotType
   readonly plan: CheckpointPlan
   readonly triggeredAt: EngineTime
-  readonly location: string
+  /** Of a savepoint: as long as it is being prepared, another one may be tried. */
+  location: string
   phase: 'PREPARING' | 'ACKNOWLEDGING' | 'FINALIZING' | 'DISPOSED' = 'PREPARING'
   latestAckAt: EngineTime | null = null
+  /** What lies there is this checkpoint's, and goes with it if it is aborted. */
+  isLocationOwned = false
   readonly coordinatorStates = new Map<OperatorId, Uint8Array>()
   private readonly outstanding = new Map<ExecutionAttemptId, TaskRef>()
   private readonly acknowledged = new Map<ExecutionAttemptId, TaskAcknowledgement>()

@@ -62,7 +62,7 @@ export class PendingCheckpoints {
   abort(pending: PendingCheckpoint, cause: AbortCause): void {
     if (pending.phase === 'DISPOSED') return
     this.dispose(pending, cause)
-    this.parts.cleaner.clean(pending.id, pending.location, true)
+    if (pending.isLocationOwned) this.parts.cleaner.clean(pending.id, pending.location, true)
   }
 
   /** As `abort`, but the files stay: whoever asks sees to them. */
@@ -81,13 +81,13 @@ export class PendingCheckpoints {
   }
 
   end(pending: PendingCheckpoint, result: OperationResult): void {
-    const { port, operations } = this.parts
+    const { port } = this.parts
     pending.phase = 'DISPOSED'
     this.pendings.delete(pending.id)
     port.clearTimer(`${EXPIRY_TIMER}${pending.id}`)
     this.ended.push(pending)
     if (this.ended.length > REMEMBERED_ENDED) this.ended.shift()
-    operations.end(pending.request.triggerId, result)
+    port.requestEnded(pending.request, result)
     for (const coordinator of port.operatorCoordinators()) coordinator.checkpointEnded(pending.id)
   }
 }

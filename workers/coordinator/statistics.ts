@@ -3,7 +3,7 @@
  * (behaviour 19.1). Lives in the JobManager's process: kept over restarts of tasks, lost with the JobManager.
  */
 import { isSavepoint } from '../model/checkpoint.ts'
-import type { CheckpointMetrics, SnapshotType } from '../model/checkpoint.ts'
+import type { CheckpointMetrics, SavepointFormat, SnapshotType } from '../model/checkpoint.ts'
 import type { CheckpointId, VertexId } from '../model/ids.ts'
 import type { EngineTime } from '../model/time.ts'
 import { toMillis } from '../model/time.ts'
@@ -21,6 +21,8 @@ export interface SubtaskStats {
 export interface CheckpointStats {
   readonly id: CheckpointId
   readonly type: SnapshotType
+  /** Null: a checkpoint. */
+  readonly format: SavepointFormat | null
   readonly triggeredAt: EngineTime
   readonly numSubtasks: number
   status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED'
@@ -110,10 +112,11 @@ export class CheckpointStatistics {
     type: SnapshotType,
     now: EngineTime,
     vertices: readonly { readonly id: VertexId; readonly tasks: number; readonly finished: readonly number[] }[],
+    format: SavepointFormat | null = null,
   ): void {
     const numSubtasks = vertices.reduce((sum, vertex) => sum + vertex.tasks, 0)
     const stats: CheckpointStats = {
-      id, type, triggeredAt: now, numSubtasks, status: 'IN_PROGRESS', latestAckAt: null, failedAt: null, failureMessage: null,
+      id, type, format, triggeredAt: now, numSubtasks, status: 'IN_PROGRESS', latestAckAt: null, failedAt: null, failureMessage: null,
       externalPath: null, discarded: false, vertices: new Map(),
     }
     for (const vertex of vertices) {

@@ -2,12 +2,14 @@
 import type { CheckpointedCoordinator, CoordinatorPort, CoordinatorStorageStep } from '../coordinator/coordinator-port.ts'
 import type { PlanVertex, TaskRef } from '../coordinator/checkpoint-plan.ts'
 import type { CompletedCheckpoint } from '../coordinator/completed-checkpoint.ts'
+import type { CheckpointRequest } from '../coordinator/checkpoint-request.ts'
+import type { OperationResult } from '../coordinator/operations.ts'
 import type { TaskCommand } from '../model/control.ts'
 import type { EventBody } from '../model/events.ts'
 import type { CheckpointId, ExecutionAttemptId, JobId } from '../model/ids.ts'
 import type { FileWrite, StorageOp } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
-import { checkpointsFile, counterFile } from './high-availability/ha-files.ts'
+import { checkpointsFile, counterFile, snapshotPath } from './high-availability/ha-files.ts'
 import type { ExecutionGraph } from './execution-graph.ts'
 import type { MachineContext } from './machine-context.ts'
 
@@ -19,6 +21,7 @@ export interface CoordinatorHome {
   readonly holders: readonly CheckpointedCoordinator[]
   sendTo(attempt: ExecutionAttemptId, command: TaskCommand): void
   failGloballyLater(message: string): void
+  requestEnded(request: CheckpointRequest, result: OperationResult): void
 }
 
 export class JobCoordinatorPort implements CoordinatorPort {
@@ -58,6 +61,10 @@ export class JobCoordinatorPort implements CoordinatorPort {
     this.context.event(body)
   }
 
+  requestEnded(request: CheckpointRequest, result: OperationResult): void {
+    this.home.requestEnded(request, result)
+  }
+
   failGlobally(message: string): void {
     this.home.failGloballyLater(message)
   }
@@ -68,6 +75,10 @@ export class JobCoordinatorPort implements CoordinatorPort {
 
   haCheckpoints(retained: readonly CompletedCheckpoint[]): readonly FileWrite[] {
     return this.home.haEnabled ? [checkpointsFile(this.home.job, retained)] : []
+  }
+
+  haSnapshotPath(checkpointId: CheckpointId): string | null {
+    return this.home.haEnabled ? snapshotPath(this.home.job, checkpointId) : null
   }
 
   haCounter(nextCheckpointId: CheckpointId): readonly FileWrite[] {

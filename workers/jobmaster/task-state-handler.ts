@@ -14,6 +14,7 @@ import type { Execution, ExecutionGraph } from './execution-graph.ts'
 import type { FailoverHandler } from './failover/failover-handler.ts'
 import type { JobStatusMachine } from './job-status-machine.ts'
 import type { MachineContext } from './machine-context.ts'
+import type { StopWithSavepoint } from './stop-with-savepoint.ts'
 import type { SlotPool } from './slot-pool.ts'
 
 /** What the handler needs of the job. */
@@ -24,6 +25,7 @@ export interface TaskStateHome {
   readonly coordinator: CheckpointCoordinator
   readonly exceptions: ExceptionHistory
   readonly failover: FailoverHandler
+  readonly savepoints: StopWithSavepoint
 }
 
 type StateMessage = Extract<TaskMessage, { type: 'state' }>
@@ -89,6 +91,8 @@ export class TaskStateHandler {
     if (vertex.executions.every(hasEnded)) {
       for (const { operatorId } of vertex.vertex.chain) coordinator.setProcessingBacklog(operatorId, false)
     }
+    // The savepoint that drains the job is that last checkpoint.
+    if (this.home.savepoints.isStopping) return
     if (this.finalCheckpointRequested || !status.is('RUNNING') || !executionGraph.executions.every(hasEnded)) return
     this.finalCheckpointRequested = true
     coordinator.request(manualRequest(this.context.now, 'CONFIGURED', null))

@@ -8,7 +8,7 @@ export type SnapshotType = 'CHECKPOINT' | 'FULL_CHECKPOINT' | 'SAVEPOINT' | 'SYN
 /** Flink: SavepointFormatType. CANONICAL is the same for every state backend and what another Flink restores (behaviour 12.4, 13.1). */
 export type SavepointFormat = 'CANONICAL' | 'NATIVE'
 
-export const isSavepoint = (type: SnapshotType): boolean => type === 'SAVEPOINT' || type === 'SYNC_SAVEPOINT'
+export const isSavepoint = (type: SnapshotType): type is 'SAVEPOINT' | 'SYNC_SAVEPOINT' => type === 'SAVEPOINT' || type === 'SYNC_SAVEPOINT'
 
 export interface CheckpointOptions {
   readonly alignment: AlignmentType

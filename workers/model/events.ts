@@ -61,12 +61,23 @@ export type EventBody =
       readonly checkpointedBytes: number
       readonly stateBytes: number
       readonly durationMicros: EngineTime
-      /** No recovery point, and nothing is committed by it. */
+      /** No recovery point, and nothing is committed by it, */
       readonly savepoint?: true
+      /** unless it stops the job: then sinks commit. */
+      readonly stops?: true
     }
   | { readonly type: 'CheckpointAborted'; readonly checkpointId: CheckpointId; readonly reason: CheckpointFailureReason; readonly message: string }
+  /** What completed checkpoints take of the JobManager's memory now, oldest first: the state that stands in their handles. */
+  | { readonly type: 'SnapshotMemoryChanged'; readonly checkpoints: readonly { readonly checkpointId: CheckpointId; readonly bytes: number }[]; readonly totalBytes: number }
   | { readonly type: 'CheckpointSubsumed'; readonly checkpointId: CheckpointId; readonly by: CheckpointId }
   | { readonly type: 'LateMessage'; readonly checkpointId: CheckpointId; readonly attempt: ExecutionAttemptId; readonly outcome: 'DUPLICATE' | 'UNKNOWN' | 'DISCARDED' }
+  /** The job is to be stopped, or cancelled, once a savepoint is complete: no periodic checkpoints from now on. */
+  | { readonly type: 'StopWithSavepointStarted'; readonly mode: StopMode; readonly format: SavepointFormat }
+  /** Every task has finished after that savepoint. */
+  | { readonly type: 'JobStoppedWithSavepoint'; readonly mode: StopMode; readonly externalPath: string }
+  | { readonly type: 'SavepointDisposed'; readonly externalPath: string }
+  /** What somebody asked for by hand did not come about. */
+  | { readonly type: 'RequestFailed'; readonly request: RequestByHand; readonly message: string }
   | { readonly type: 'CheckpointRestored'; readonly checkpointId: CheckpointId; readonly externalPath: string }
   | { readonly type: 'RestoredEmpty' }
   /** A completed checkpoint of an earlier leader that does not read back: an older one is used, if there is one. */
@@ -98,8 +109,14 @@ export type EventBody =
   | ({ readonly type: 'SyncSnapshotEnded'; readonly checkpointId: CheckpointId; readonly parts: readonly SnapshotPart[] } & AtTask)
   | ({ readonly type: 'AsyncSnapshotProgressed'; readonly checkpointId: CheckpointId; readonly written: number; readonly total: number } & AtTask)
   | ({ readonly type: 'AsyncSnapshotEnded'; readonly checkpointId: CheckpointId; readonly bytes: number } & AtTask)
+  /** The acknowledgement was larger than a message may be, and was dropped on its way: the JobManager never hears of it. */
+  | ({ readonly type: 'AcknowledgementDropped'; readonly checkpointId: CheckpointId; readonly bytes: number; readonly limit: number } & AtTask)
   | ({ readonly type: 'CheckpointAbortedAtTask'; readonly checkpointId: CheckpointId; readonly reason: CheckpointFailureReason } & AtTask)
   | ({ readonly type: 'CheckpointCompleteNotified'; readonly checkpointId: CheckpointId } & AtTask)
+  /** For a savepoint that stops the job: not one record more. `drain`: event time has ended too. */
+  | ({ readonly type: 'SourceStopped'; readonly checkpointId: CheckpointId; readonly drain: boolean } & AtTask)
+  /** The task's part of a savepoint that stops the job is taken; it processes nothing until that is complete. */
+  | ({ readonly type: 'SynchronousSavepointAwaited'; readonly checkpointId: CheckpointId } & AtTask)
   // ── state, sources, sinks
   | ({ readonly type: 'StateRestored'; readonly checkpointId: CheckpointId; readonly operator: OperatorId; readonly keys: number; readonly bytes: number } & AtTask)
   | ({ readonly type: 'SplitAssigned'; readonly operator: OperatorId; readonly split: string; readonly offset: number } & AtTask)
@@ -111,6 +128,11 @@ export type EventBody =
   | ({ readonly type: 'TransactionBegun' | 'TransactionPreCommitted' | 'TransactionCommitted' | 'TransactionAborted'; readonly operator: OperatorId; readonly transaction: string; readonly rows: number } & AtTask)
   | { readonly type: 'TransactionTimedOut'; readonly sink: string; readonly transaction: string }
   | { readonly type: 'EventsDropped'; readonly count: number; readonly level: 'protocol' | 'trace' }
+
+/** SUSPEND and TERMINATE: stop with savepoint, without and with drain (behaviour 13.2). CANCEL: cancel with savepoint (13.3). */
+export type StopMode = 'SUSPEND' | 'TERMINATE' | 'CANCEL'
+
+export type RequestByHand = 'checkpoint' | 'savepoint' | 'stop-with-savepoint' | 'cancel-with-savepoint' | 'dispose-savepoint'
 
 /** A cell of the snapshot matrix: which kind of state of an operator, and how much. */
 export interface SnapshotPart {

@@ -35,6 +35,8 @@ export type TaskActivity =
   | 'sync'
   | 'waiting-outside'
   | 'waiting-for-final-checkpoint'
+  /** Its part of a savepoint that stops the job is taken. */
+  | 'waiting-for-savepoint'
   | 'finished'
   | 'canceled'
   | 'failed'

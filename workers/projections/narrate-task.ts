@@ -45,7 +45,7 @@ export function narrateTaskStep(body: TaskBody, graph: JobGraph | null, name: st
 
 type SnapshotBody = Extract<
   TaskBody,
-  { readonly type: 'BarrierArrived' | 'ChannelBlocked' | 'ChannelUnblocked' | 'AlignmentCompleted' | 'UnalignedSnapshotStarted' | 'BarrierPulledForward' | 'InFlightPersisted' | 'InFlightRestored' | 'BarrierEmitted' | 'SyncSnapshotStarted' | 'SyncSnapshotEnded' | 'AsyncSnapshotProgressed' | 'AsyncSnapshotEnded' | 'CheckpointAbortedAtTask' | 'CheckpointCompleteNotified' }
+  { readonly type: 'BarrierArrived' | 'ChannelBlocked' | 'ChannelUnblocked' | 'AlignmentCompleted' | 'UnalignedSnapshotStarted' | 'BarrierPulledForward' | 'InFlightPersisted' | 'InFlightRestored' | 'BarrierEmitted' | 'SyncSnapshotStarted' | 'SyncSnapshotEnded' | 'AsyncSnapshotProgressed' | 'AsyncSnapshotEnded' | 'AcknowledgementDropped' | 'CheckpointAbortedAtTask' | 'CheckpointCompleteNotified' | 'SourceStopped' | 'SynchronousSavepointAwaited' }
 >
 
 function snapshotStep(body: SnapshotBody, graph: JobGraph | null, name: string): Told | null {
@@ -79,10 +79,16 @@ function snapshotStep(body: SnapshotBody, graph: JobGraph | null, name: string):
       return null
     case 'AsyncSnapshotEnded':
       return body.bytes === 0 ? null : told(3, `has written ${plainBytes(body.bytes)} for checkpoint ${id}.`, name)
+    case 'AcknowledgementDropped':
+      return told(1, `has stored its part of checkpoint ${id}, but its acknowledgement of ${plainBytes(body.bytes)} is larger than a message may be (pekko.framesize, ${plainBytes(body.limit)}) and is dropped on its way.`, name)
     case 'CheckpointAbortedAtTask':
       return told(2, `gives up checkpoint ${id}: ${body.reason}.`, name)
     case 'CheckpointCompleteNotified':
       return told(3, `is told that checkpoint ${id} is complete.`, name)
+    case 'SourceStopped':
+      return told(2, body.drain ? `stops reading for savepoint ${id} and sends the last watermark.` : `stops reading for savepoint ${id}.`, name)
+    case 'SynchronousSavepointAwaited':
+      return told(2, `has its part of savepoint ${id} and waits, with nothing more to process, until it is complete.`, name)
   }
 }
 

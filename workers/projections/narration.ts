@@ -52,20 +52,20 @@ function narrateJob(body: Exclude<EventBody, { readonly subtask: number }>, grap
 
 type CoordinatorBody = Extract<
   EventBody,
-  { readonly type: 'CheckpointTriggered' | 'CheckpointRequestRejected' | 'CoordinatorSnapshotTaken' | 'CheckpointCompleted' | 'CheckpointAborted' | 'CheckpointSubsumed' | 'LateMessage' | 'CheckpointRestored' | 'RestoredEmpty' }
+  { readonly type: 'CheckpointTriggered' | 'CheckpointRequestRejected' | 'CoordinatorSnapshotTaken' | 'CheckpointCompleted' | 'CheckpointAborted' | 'CheckpointSubsumed' | 'LateMessage' | 'CheckpointRestored' | 'RestoredEmpty' | 'SnapshotMemoryChanged' | 'StopWithSavepointStarted' | 'JobStoppedWithSavepoint' | 'SavepointDisposed' | 'RequestFailed' }
 >
 
 function narrateCoordinator(body: CoordinatorBody): Told | null {
   switch (body.type) {
     case 'CheckpointTriggered':
-      if (body.savepoint === true) return told(1, `triggers savepoint ${body.checkpointId}: ${plural(body.tasks, 'subtask')} must acknowledge it, and its barriers overtake nothing.`, 'The JobManager')
+      if (body.savepoint === true) return told(1, `triggers savepoint ${body.checkpointId}${body.stops === undefined ? '' : ', which stops the job'}: ${plural(body.tasks, 'subtask')} must acknowledge it, and its barriers overtake nothing.`, 'The JobManager')
       return told(1, `triggers checkpoint ${body.checkpointId}, ${body.periodic ? 'as its interval says' : 'by hand'}: ${plural(body.tasks, 'subtask')} must acknowledge it.`, 'The JobManager')
     case 'CheckpointRequestRejected':
-      return told(2, `A checkpoint request is refused: ${body.message}`)
+      return told(2, `A ${body.savepoint === true ? 'savepoint' : 'checkpoint'} request is refused: ${body.message}`)
     case 'CoordinatorSnapshotTaken':
       return told(3, `notes the state of a source coordinator for checkpoint ${body.checkpointId}, ${plainBytes(body.bytes)}.`, 'The JobManager')
     case 'CheckpointCompleted':
-      if (body.savepoint === true) return told(1, `Savepoint ${body.checkpointId} is complete after ${plainDuration(body.durationMicros)}: ${plainBytes(body.checkpointedBytes)} written, nothing committed.`)
+      if (body.savepoint === true) return told(1, `Savepoint ${body.checkpointId} is complete after ${plainDuration(body.durationMicros)}: ${plainBytes(body.checkpointedBytes)} written${body.stops === true ? '' : ', nothing committed'}.`)
       return told(1, `Checkpoint ${body.checkpointId} is complete after ${plainDuration(body.durationMicros)}: ${plainBytes(body.checkpointedBytes)} written.`)
     case 'CheckpointAborted':
       return told(1, `Checkpoint ${body.checkpointId} fails. ${body.message}`)
@@ -75,10 +75,26 @@ function narrateCoordinator(body: CoordinatorBody): Told | null {
       return told(3, `A message for checkpoint ${body.checkpointId} comes too late: ${body.outcome}.`)
     case 'CheckpointRestored':
       return told(1, `restores checkpoint ${body.checkpointId} on all subtasks.`, 'The JobManager')
+    case 'SnapshotMemoryChanged':
+      return told(3, `holds ${plainBytes(body.totalBytes)} of state of ${plural(body.checkpoints.length, 'completed checkpoint')} in its memory.`, 'The JobManager')
+    case 'StopWithSavepointStarted':
+      return told(1, `${STOPS[body.mode]} No periodic checkpoint is triggered any more.`)
+    case 'JobStoppedWithSavepoint':
+      return told(1, body.mode === 'CANCEL' ? `The savepoint lies at ${body.externalPath}: now the job is cancelled.` : `Every subtask has finished: the job goes on from ${body.externalPath} when it is started there.`)
+    case 'SavepointDisposed':
+      return told(1, `The savepoint ${body.externalPath} is deleted, with all state that it named.`)
+    case 'RequestFailed':
+      return told(1, `The ${body.request.replaceAll('-', ' ')} that was asked for fails: ${body.message}`)
     case 'RestoredEmpty':
       return told(1, 'finds no completed checkpoint: the job starts over, with empty state.', 'The JobManager')
   }
 }
+
+const STOPS = {
+  SUSPEND: 'The job is to be stopped with a savepoint: sources stop, and nothing is closed.',
+  TERMINATE: 'The job is to be drained and stopped with a savepoint: sources end event time, and every operator finishes.',
+  CANCEL: 'The job is to be cancelled once a savepoint is complete.',
+} as const
 
 function faultSentence(fault: string, target: string): string {
   if (fault === 'set-skew') return `You change how evenly ${target} draws its keys.`

@@ -4,7 +4,7 @@
  * tables instead; the bytes are the same (order within a key group aside, which Flink leaves open).
  */
 import { assert } from '../base/assert.ts'
-import type { KeyGroupRange } from '../model/state-handles.ts'
+import type { KeyGroupRange, KeyGroupsHandle } from '../model/state-handles.ts'
 import { DataInput } from '../state/serializers/data-input.ts'
 import { FormatError } from '../state/serializers/format-error.ts'
 import { CanonicalWriter, compositeKey, delimitedList, mapValue } from './files/canonical-writer.ts'
@@ -19,24 +19,53 @@ import { ValueBudget } from './types/value-context.ts'
 const COMPRESSED_AT = 4
 const UNCOMPRESSED_MAX = 256 * 1024 * 1024
 
+/** Where the key groups of a heap file begin. */
+type HeapOffsets = Pick<KeyGroupsHandle, 'range' | 'offsets'>
+
 /** Throws `FormatError` for a damaged file, and for a list or map state whose elements cannot be told apart. `wanted`: key groups to keep. */
 export function canonicalFromHeap(
-  bytes: Uint8Array,
-  handle: { readonly range: KeyGroupRange; readonly offsets: readonly number[] },
-  maxParallelism: number,
-  wanted: KeyGroupRange = handle.range,
-): { readonly bytes: Uint8Array; readonly offsets: readonly number[] } {
-  const header = readKeyedHeader(new DataInput(bytes))
-  if (header.end === null) throw new FormatError(`${header.problems[0] ?? 'an unknown serializer'}: its entries cannot be told apart`)
-  const headerBytes = bytes.slice(0, header.end)
-  headerBytes[COMPRESSED_AT] = 0
-  const writer = new CanonicalWriter(headerBytes, wanted, maxParallelism)
-  for (let keyGroup = Math.max(wanted.start, handle.range.start); keyGroup <= Math.min(wanted.end, handle.range.end); keyGroup++) {
-    const at = keyGroup - handle.range.start
-    const block = bytes.subarray(handle.offsets[at], handle.offsets[at + 1] ?? bytes.length)
-    new GroupTranscoder(header, keyGroup, writer).transcode(block)
+  bytes: Uint8Array, handle: HeapOffsets, maxParallelism: number, wanted: KeyGroupRange = handle.range,
+): ReturnType<CanonicalWriter['result']> {
+  const transcoder = new CanonicalTranscoder(bytes, handle, maxParallelism, wanted)
+  while (transcoder.advance(Infinity));
+  return transcoder.result()
+}
+
+/** The same in slices, of whole key groups. */
+export class CanonicalTranscoder {
+  private readonly bytes: Uint8Array
+  private readonly handle: HeapOffsets
+  private readonly header: StateHeader
+  private readonly writer: CanonicalWriter
+  private readonly last: number
+  private next: number
+
+  constructor(bytes: Uint8Array, handle: HeapOffsets, maxParallelism: number, wanted: KeyGroupRange = handle.range) {
+    this.bytes = bytes
+    this.handle = handle
+    this.header = readKeyedHeader(new DataInput(bytes))
+    if (this.header.end === null) throw new FormatError(`${this.header.problems[0] ?? 'an unknown serializer'}: its entries cannot be told apart`)
+    const headerBytes = bytes.slice(0, this.header.end)
+    headerBytes[COMPRESSED_AT] = 0
+    this.writer = new CanonicalWriter(headerBytes, wanted, maxParallelism)
+    this.next = Math.max(wanted.start, handle.range.start)
+    this.last = Math.min(wanted.end, handle.range.end)
   }
-  return writer.result()
+
+  /** Takes on key groups until `budget` entries are exceeded; true while there are more. */
+  advance(budget: number): boolean {
+    const { handle, bytes } = this
+    for (let left = budget; left > 0 && this.next <= this.last; this.next++) {
+      const at = this.next - handle.range.start
+      const block = bytes.subarray(handle.offsets[at], handle.offsets[at + 1] ?? bytes.length)
+      left -= 1 + new GroupTranscoder(this.header, this.next, this.writer).transcode(block)
+    }
+    return this.next <= this.last
+  }
+
+  result(): ReturnType<CanonicalWriter['result']> {
+    return this.writer.result()
+  }
 }
 
 class GroupTranscoder {
@@ -52,29 +81,34 @@ class GroupTranscoder {
     this.writer = writer
   }
 
-  transcode(block: Uint8Array): void {
+  /** The number of entries. */
+  transcode(block: Uint8Array): number {
     const input = new DataInput(block)
     input.expectInt(this.keyGroup, 'key group')
     let at = input.position
+    let entries = 0
     for (let i = 0; i < this.header.states.length; i++) {
       if (!this.header.isCompressed) {
-        this.state(input)
+        entries += this.state(input)
         continue
       }
       const stream = uncompressStream(block, at, UNCOMPRESSED_MAX)
-      this.state(new DataInput(stream.bytes))
+      entries += this.state(new DataInput(stream.bytes))
       at = stream.end
     }
+    return entries
   }
 
-  private state(input: DataInput): void {
+  private state(input: DataInput): number {
     const id = input.readShort('a state id')
     const state = this.header.states[id]
     if (state === undefined) throw input.errorAt(input.position - 2, 'a state of the header', `found ${id}`)
-    for (let n = input.readCount('the number of entries'); n > 0; n--) {
+    const count = input.readCount('the number of entries')
+    for (let n = count; n > 0; n--) {
       if (state.kind === 'timers') this.writer.entry(this.keyGroup, id, this.part(input, state.value), new Uint8Array(0))
       else this.entry(input, state, id)
     }
+    return count
   }
 
   private entry(input: DataInput, state: StateInfo, id: number): void {

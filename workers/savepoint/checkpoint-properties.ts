@@ -2,8 +2,7 @@
  * What a checkpoint is and when it may be deleted: the last part of `_metadata` since version 4. Flink: CheckpointProperties
  * (serialVersionUID 2), CheckpointType, SavepointType, CheckpointRetentionPolicy (behaviour 5.1, 5.5).
  */
-import { isSavepoint } from '../model/checkpoint.ts'
-import type { SnapshotType } from '../model/checkpoint.ts'
+import type { SavepointFormat } from '../model/checkpoint.ts'
 import type { CheckpointingSettings } from '../model/job-graph.ts'
 import type { DataInput } from '../state/serializers/data-input.ts'
 import type { DataOutput } from '../state/serializers/data-output.ts'
@@ -26,9 +25,8 @@ export interface CheckpointProperties {
     | { readonly kind: 'savepoint'; readonly name: string; readonly formatType: string; readonly postCheckpointAction: string }
 }
 
-/** Properties of a checkpoint under a retention policy; those of a savepoint know none: it is never deleted. `forced`: of a savepoint alone. */
-export function checkpointProperties(retention: CheckpointingSettings['retention'], type: SnapshotType, forced = false): CheckpointProperties {
-  if (isSavepoint(type)) return savepointProperties(type, forced)
+/** Properties of a checkpoint under a retention policy. */
+export function checkpointProperties(retention: CheckpointingSettings['retention'], type: 'CHECKPOINT' | 'FULL_CHECKPOINT'): CheckpointProperties {
   const keepWhenCancelled = retention === 'RETAIN_ON_CANCELLATION'
   return {
     discardCancelled: !keepWhenCancelled,
@@ -45,14 +43,21 @@ export function checkpointProperties(retention: CheckpointingSettings['retention
   }
 }
 
-/** A savepoint here is in the backend's own format (NATIVE). */
-const savepointProperties = (type: SnapshotType, forced: boolean): CheckpointProperties => ({
+export interface SavepointKind {
+  readonly format: SavepointFormat
+  /** It passed the limit of concurrent checkpoints. */
+  readonly forced: boolean
+  /** Null: the job went on. */
+  readonly stop: 'SUSPEND' | 'TERMINATE' | null
+}
+
+const STOP_NAMES = { SUSPEND: 'Suspend Savepoint', TERMINATE: 'Terminate Savepoint' } as const
+
+/** A savepoint knows no retention policy: no job ever deletes it. */
+export const savepointProperties = ({ format, forced, stop }: SavepointKind): CheckpointProperties => ({
   discardCancelled: false, discardFailed: false, discardFinished: false, discardSubsumed: false, discardSuspended: false,
   forced, unclaimed: false,
-  type:
-    type === 'SAVEPOINT'
-      ? { kind: 'savepoint', name: 'Savepoint', formatType: 'NATIVE', postCheckpointAction: 'NONE' }
-      : { kind: 'savepoint', name: 'Suspend Savepoint', formatType: 'NATIVE', postCheckpointAction: 'SUSPEND' },
+  type: { kind: 'savepoint', name: stop === null ? 'Savepoint' : STOP_NAMES[stop], formatType: format, postCheckpointAction: stop ?? 'NONE' },
 })
 
 const FLAGS = ['discardCancelled', 'discardFailed', 'discardFinished', 'discardSubsumed', 'discardSuspended', 'forced', 'unclaimed'] as const

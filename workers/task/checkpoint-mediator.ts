@@ -35,6 +35,8 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
   private isAfterEndOfData = false
   private finalCheckpointMin: CheckpointId | null = null
   private isFinalCompleted = false
+  /** The savepoint that this task stops with; it waits for its completion, and dies with it. */
+  private syncSavepoint: CheckpointId | null = null
 
   constructor(effects: TaskEffects, gates: InputGates, writer: RecordWriter) {
     this.effects = effects
@@ -64,8 +66,25 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
     this.isAfterEndOfData = true
   }
 
+  /** With a synchronous savepoint only its own completion ends the wait. Flink: StreamTask.notifyCheckpointComplete. */
   onCheckpointComplete(checkpointId: CheckpointId): void {
-    if (this.finalCheckpointMin !== null && checkpointId >= this.finalCheckpointMin) this.isFinalCompleted = true
+    const { syncSavepoint, finalCheckpointMin } = this
+    if (syncSavepoint === null ? finalCheckpointMin !== null && checkpointId >= finalCheckpointMin : checkpointId === syncSavepoint) this.isFinalCompleted = true
+  }
+
+  /** The task stops with this savepoint. */
+  enterSynchronousSavepoint(checkpointId: CheckpointId): void {
+    this.syncSavepoint = checkpointId
+  }
+
+  get isInSynchronousSavepoint(): boolean {
+    return this.syncSavepoint !== null
+  }
+
+  /** There is no way back for a task that has stopped for a savepoint which is not to be. Flink: StreamTask.notifyCheckpointAborted. */
+  onCheckpointAborted(checkpointId: CheckpointId): void {
+    if (checkpointId !== this.syncSavepoint) return
+    this.effects.failure ??= { message: 'Stop-with-savepoint failed.', detail: `savepoint ${checkpointId} was aborted`, nonRecoverable: false }
   }
 
   /** Of a trigger command at a task without running inputs: no alignment. */
@@ -83,6 +102,7 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
   }
 
   abortCheckpointOnBarrier(checkpointId: CheckpointId, reason: CheckpointFailureReason): void {
+    this.onCheckpointAborted(checkpointId)
     must(this.coordinator, 'coordinator').abortCheckpointOnBarrier(checkpointId, reason, CHECKPOINT_FAILURE_REASONS[reason].message)
   }
 
@@ -198,6 +218,9 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
   }
 
   private checkpoint(barrier: CheckpointBarrier, alignment: AlignmentMetrics, processedBytes: number): void {
+    if (barrier.options.type === 'SYNC_SAVEPOINT' && !must(this.coordinator, 'coordinator').isAborted(barrier.checkpointId)) {
+      this.enterSynchronousSavepoint(barrier.checkpointId)
+    }
     if (this.isAfterEndOfData) this.finalCheckpointMin ??= barrier.checkpointId
     must(this.coordinator, 'coordinator').checkpointState(barrier, alignment, processedBytes)
   }

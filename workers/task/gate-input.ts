@@ -21,6 +21,7 @@ export class GateInput implements TaskInputProcessor {
   bytesIn = 0
   isRecordInHand = false
   isEndOfData = false
+  isDrained = true
   /** Bytes of buffers taken since the first barrier of the checkpoint that is being aligned. */
   alignmentBytes = 0
   private readonly gates: InputGates
@@ -29,6 +30,8 @@ export class GateInput implements TaskInputProcessor {
   private readonly permit: RecordPermit
   private readonly handler: BarrierHandler
   private readonly valve: WatermarkValve
+  /** Inputs that were stopped, not drained: they go on after a restart. */
+  private readonly suspended = new Set<number>()
   /** The channel whose buffer is in work. */
   private current: InputChannel | null = null
 
@@ -225,7 +228,7 @@ export class GateInput implements TaskInputProcessor {
         this.handler.processCancellation(channel.number, event.checkpointId, effects.now)
         return
       case 'end-of-data':
-        this.processEndOfData(channel)
+        this.processEndOfData(channel, event.drain)
         return
       case 'end-of-partition':
         this.gates.finish(channel)
@@ -236,12 +239,14 @@ export class GateInput implements TaskInputProcessor {
     }
   }
 
-  /** Ends an input of the head when all of its channels have ended; all inputs ended = the chain may finish. */
-  private processEndOfData(channel: InputChannel): void {
+  /** Ends an input of the head when all of its channels have ended, none of them for a stop without drain; all inputs ended = the chain may finish. */
+  private processEndOfData(channel: InputChannel, drain: boolean): void {
     channel.isEndOfData = true
+    if (!drain) this.suspended.add(channel.input)
+    this.isDrained &&= drain
     this.effects.feedback(channel.number, { kind: 'all-data-processed' })
     const { channels } = this.gates
-    if (channels.every((other) => other.input !== channel.input || other.isEndOfData)) {
+    if (!this.suspended.has(channel.input) && channels.every((other) => other.input !== channel.input || other.isEndOfData)) {
       ;(this.chain.head.operator as ProcessingOperator).endInput(channel.input)
     }
     this.isEndOfData = channels.every((other) => other.isEndOfData)

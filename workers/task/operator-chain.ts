@@ -66,8 +66,12 @@ export class OperatorChain {
     return this.toOpen === 0 && !this.isWaiting
   }
 
-  /** Head to tail: `endInput` and `finish` (behaviour 14). The inputs of the head have been ended already. True when all have finished. */
-  finishOperators(): boolean {
+  /**
+   * Head to tail: `endInput` and `finish` (behaviour 14). The inputs of the head have been ended already. True when all have finished. Without drain
+   * nothing happens to them: what they hold stays open for the job that goes on from the savepoint (13.2).
+   */
+  finishOperators(drain: boolean): boolean {
+    if (!drain) return !this.isWaiting
     while (this.finished < this.nodes.length) {
       const node = this.nodes[this.finished] as ChainNode
       if (!this.isFinishCalled) {

@@ -14,6 +14,7 @@ export class SourceInput implements TaskInputProcessor {
   private readonly effects: TaskEffects
   private readonly permit: RecordPermit
   private status: SourceStatus = 'more'
+  isDrained = true
 
   constructor(chain: OperatorChain, effects: TaskEffects, permit: RecordPermit) {
     this.chain = chain
@@ -28,6 +29,14 @@ export class SourceInput implements TaskInputProcessor {
     effects.beginRecord(null)
     // A bounded source has ended: no record will ever be late for anybody again.
     if (this.status === 'ended') this.chain.head.emitWatermark(MAX_WATERMARK)
+  }
+
+  /** Stop with savepoint: nothing is read any more, whatever there is. Drained, no record will ever be late for anybody again. */
+  stop(drain: boolean): void {
+    if (this.status === 'ended') return
+    this.status = 'ended'
+    this.isDrained = drain
+    if (drain) this.chain.head.emitWatermark(MAX_WATERMARK)
   }
 
   /** A reply, a timer or a coordinator event came: there may be something to read again. */

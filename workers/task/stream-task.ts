@@ -167,6 +167,7 @@ export class StreamTask {
         return
       case 'notify-checkpoint-aborted':
         // Passes whatever the task waits for (DESIGN 8, 4).
+        parts.mediator.onCheckpointAborted(command.checkpointId)
         parts.coordinator.notifyCheckpointAborted(command.checkpointId)
         if (life.isOpen) parts.chain.notifyCheckpointAborted(command.checkpointId)
         return

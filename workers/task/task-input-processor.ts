@@ -12,6 +12,8 @@ export interface TaskInputProcessor {
   readonly isRecordInHand: boolean
   /** All records have been seen, and the chain may finish (behaviour 14). */
   readonly isEndOfData: boolean
+  /** The end is one for good: operators finish. False: a source was stopped without drain (behaviour 13.2). */
+  readonly isDrained: boolean
   readonly recordsIn: number
   readonly bytesIn: number
 }

@@ -47,6 +47,8 @@ export class TaskLife {
   /** Came while the source kept the checkpoint lock. Those of aborted checkpoints are recognised when they run. */
   private readonly heldTriggers = new Deque<Extract<Mail, { readonly type: 'trigger-checkpoint' }>>('triggers that wait for the checkpoint lock', HELD_TRIGGERS_MAX)
   private busyTimerAt: EngineTime = -1
+  /** Of the savepoint that the source was stopped for: it follows the end of data. */
+  private stopBarrier: CheckpointBarrier | null = null
 
   constructor(deployment: TaskDeployment, parts: TaskParts) {
     this.deployment = deployment
@@ -187,7 +189,8 @@ export class TaskLife {
     if (this.parts.coordinator.isInSyncPart) return 'sync'
     const waiting = this.waiting(now)
     if (waiting.kind === 'outputUnavailable') return 'backpressured'
-    if (waiting.kind === 'awaiting') return waiting.effect === 'checkpoint' ? 'waiting-for-final-checkpoint' : 'waiting-outside'
+    if (waiting.kind === 'awaiting' && waiting.effect !== 'checkpoint') return 'waiting-outside'
+    if (waiting.kind === 'awaiting') return this.parts.mediator.isInSynchronousSavepoint ? 'waiting-for-savepoint' : 'waiting-for-final-checkpoint'
     if ((this.parts.handler?.aligning() ?? null) !== null) return 'aligning'
     return waiting.kind === 'inputEmpty' ? 'idle' : 'processing'
   }
@@ -207,7 +210,7 @@ export class TaskLife {
   private drainMails(): void {
     const { chain, coordinator, effects, input, mailbox, source } = this.parts
     while (source?.holdsCheckpointLock === false && !this.heldTriggers.isEmpty) mailbox.put(must(this.heldTriggers.popFront(), 'held trigger'))
-    while (this.isOpen && this.phase !== 'finishing' && effects.failure === null) {
+    while (this.isOpen && this.phase !== 'finishing' && this.stopBarrier === null && effects.failure === null) {
       // Between two records only: not while one is in hand, an answer is awaited or a snapshot is in its synchronous part.
       if (coordinator.isInSyncPart || chain.isWaiting || input.isRecordInHand || effects.now < effects.busyUntil) return
       const mail = mailbox.take()
@@ -251,10 +254,27 @@ export class TaskLife {
 
   /** A source, or a task whose inputs have all finished, starts here; other inputs get the barrier where they have not ended (6.8). */
   private triggerCheckpoint(barrier: CheckpointBarrier): void {
-    const { effects, gates, handler, mediator } = this.parts
+    const { effects, gates, handler, mediator, source } = this.parts
+    if (source !== null && this.stopSource(barrier)) return
     const unfinished = gates.channels.filter((channel) => !channel.isFinished)
     if (handler === null || unfinished.length === 0) mediator.performCheckpoint(barrier)
     else for (const channel of unfinished) handler.processBarrier(channel.number, barrier, effects.now, true)
+  }
+
+  /**
+   * Stop with savepoint: the source stops, its operators finish if the job is drained, the end of data leaves, and only then the barrier (behaviour
+   * 13.2). True: the barrier will follow. Flink: SourceOperatorStreamTask.triggerStopWithSavepointAsync.
+   */
+  private stopSource(barrier: CheckpointBarrier): boolean {
+    const { coordinator, effects, mediator, source } = this.parts
+    const { checkpointId, options } = barrier
+    if (options.type !== 'SYNC_SAVEPOINT' || this.phase !== 'running' || coordinator.isAborted(checkpointId)) return false
+    const drain = options.drain === true
+    mediator.enterSynchronousSavepoint(checkpointId)
+    source?.stop(drain)
+    effects.event({ type: 'SourceStopped', checkpointId, drain })
+    this.stopBarrier = barrier
+    return true
   }
 
   /** Behaviour 14, as far as it goes without waiting. */
@@ -263,12 +283,19 @@ export class TaskLife {
     if (effects.failure !== null || coordinator.isInSyncPart) return
     if (this.phase === 'running' && input.isEndOfData && effects.now >= effects.busyUntil) this.phase = 'finishing'
     if (this.phase === 'finishing') {
-      if (!chain.finishOperators()) return
-      writer.broadcastEvent({ type: 'end-of-data', drain: true })
+      const drain = input.isDrained
+      if (!chain.finishOperators(drain)) return
+      writer.broadcastEvent({ type: 'end-of-data', drain })
       mediator.onEndOfData()
-      effects.event({ type: 'EndOfDataReached' })
-      effects.toJobManager({ type: 'end-of-data', attempt: effects.attempt })
+      if (drain) {
+        effects.event({ type: 'EndOfDataReached' })
+        effects.toJobManager({ type: 'end-of-data', attempt: effects.attempt })
+      }
       this.phase = 'after-end-of-data'
+      const barrier = this.stopBarrier
+      this.stopBarrier = null
+      if (barrier !== null) mediator.performCheckpoint(barrier)
+      if (effects.failure !== null || coordinator.isInSyncPart) return
     }
     if (this.phase === 'after-end-of-data') {
       if (chain.isWaiting || !writer.isAllDataProcessed) return
@@ -290,7 +317,7 @@ export class TaskLife {
 
   private get needsFinalCheckpoint(): boolean {
     const { checkpointingEnabled, afterTasksFinish } = this.deployment.settings
-    return checkpointingEnabled && afterTasksFinish
+    return (checkpointingEnabled && afterTasksFinish) || this.parts.mediator.isInSynchronousSavepoint
   }
 
   private finalWait(): WaitingState {

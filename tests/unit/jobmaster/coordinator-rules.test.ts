@@ -166,7 +166,7 @@ describe('what is asked of the tasks (behaviour 2.5)', () => {
     ['at-least-once switches unaligned off', { [`${C}mode`]: 'AT_LEAST_ONCE', [`${C}unaligned.enabled`]: true }, plain, { alignment: 'AT_LEAST_ONCE', type: 'CHECKPOINT', location }],
     [
       'a savepoint is aligned, without a timeout', { [`${C}unaligned.enabled`]: true, [`${C}aligned-checkpoint-timeout`]: '2 s' }, savepoint,
-      { alignment: 'ALIGNED', type: 'SAVEPOINT', location: `/savepoints/savepoint-012345-${'e'.repeat(12)}` },
+      { alignment: 'ALIGNED', type: 'SAVEPOINT', format: 'CANONICAL', location: `/savepoints/savepoint-012345-${'e'.repeat(12)}` },
     ],
     [
       'FULL by hand', {}, (cluster) => cluster.input({ type: 'trigger-checkpoint', triggerId: '1'.repeat(32), checkpointType: 'FULL' }),
@@ -260,7 +260,7 @@ describe('savepoints at the coordinator (behaviour 2.2, 3.2, 4)', () => {
     expect(cluster.rest(`/jobs/${JOB}/checkpoints`).body).toMatchObject({
       counts: { total: 1, completed: 1 },
       summary: { state_size: { max: 50 } },
-      latest: { completed: null, savepoint: { id: 1, is_savepoint: true, savepointFormat: 'NATIVE', checkpoint_type: 'SAVEPOINT' } },
+      latest: { completed: null, savepoint: { id: 1, is_savepoint: true, savepointFormat: 'CANONICAL', checkpoint_type: 'SAVEPOINT' } },
     })
   })
 })

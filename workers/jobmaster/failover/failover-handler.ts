@@ -15,6 +15,8 @@ import type { RestartStrategy } from './restart-strategy.ts'
 
 export const RESTART_TIMER = 'restart'
 
+export type GlobalFailure = Pick<FailureInfo, 'message' | 'nonRecoverable'>
+
 /** What the handler asks of the job. */
 export interface FailoverHome {
   readonly executionGraph: ExecutionGraph
@@ -36,7 +38,7 @@ export class FailoverHandler {
   private readonly waiting = new Map<string, TaskPosition>()
   private isGlobal = false
   private restartAt: EngineTime | null = null
-  private globalFailure: string | null = null
+  private globalFailure: GlobalFailure | null = null
 
   constructor(home: FailoverHome, context: MachineContext, graph: JobGraph, strategy: RestartStrategy) {
     this.home = home
@@ -55,19 +57,19 @@ export class FailoverHandler {
   }
 
   /** Dealt with after the present input, since whoever asks is in the middle of something. */
-  failGloballyLater(message: string): void {
-    this.globalFailure ??= message
+  failGloballyLater(message: string, nonRecoverable = false): void {
+    this.globalFailure ??= { message, nonRecoverable }
   }
 
-  /** The message of the global failure that is due, once. */
-  takeGlobalFailure(): string | null {
-    const message = this.globalFailure
+  /** The global failure that is due, once. */
+  takeGlobalFailure(): GlobalFailure | null {
+    const failure = this.globalFailure
     this.globalFailure = null
-    return message
+    return failure
   }
 
-  failGlobally(message: string): void {
-    this.handle(this.regions.all.flat(), true, message, false)
+  failGlobally({ message, nonRecoverable }: GlobalFailure): void {
+    this.handle(this.regions.all.flat(), true, message, nonRecoverable)
   }
 
   /** Restarts what waits, if the delay has passed, the tasks are gone and no completion is under way. */

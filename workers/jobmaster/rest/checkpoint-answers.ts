@@ -56,7 +56,7 @@ export function checkpointAnswer(stats: CheckpointStats, withTasks: boolean): un
     id: stats.id,
     status: stats.status,
     is_savepoint: isSavepoint(stats.type),
-    savepointFormat: isSavepoint(stats.type) ? 'NATIVE' : null,
+    savepointFormat: stats.format,
     trigger_timestamp: toMillis(stats.triggeredAt),
     latest_ack_timestamp: millisOr(stats.latestAckAt),
     checkpointed_size: totals.checkpointedBytes,
