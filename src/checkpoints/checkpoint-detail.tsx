@@ -9,6 +9,8 @@ import { EMPTY_FLOW_VIEW } from '../../workers/projections/flow-view.ts'
 import { subtaskName } from '../../workers/projections/plan.ts'
 import { STRAGGLER_RULE, stragglers } from '../../workers/projections/stragglers.ts'
 import { useRun } from '../stores/run-store.ts'
+import { useView } from '../stores/view-store.ts'
+import { Button } from '../widgets/controls.tsx'
 import { useWidth } from '../widgets/use-width.ts'
 import { BackpressureSection } from './backpressure-section.tsx'
 import { checkpointTypeWord } from './checkpoint-answers.ts'
@@ -37,6 +39,8 @@ export function CheckpointDetail({ id: asked, listed, brief = false, tolerable }
   const verdict = useRun((state) => state.verdicts.get(id))
   const detail = answer.body
   const facts = detail ?? listed
+  const openRestore = useView((state) => state.openRestore)
+  const path = restorablePath(facts)
   return (
     <div className="detail">
       <dl className="detail-line">
@@ -47,6 +51,14 @@ export function CheckpointDetail({ id: asked, listed, brief = false, tolerable }
         {facts?.failure_message != null && <Fact name="Failure Message" value={facts.failure_message} failure />}
         {record !== undefined && !brief && <Fact name={`Stragglers: ${STRAGGLER_RULE}`} value={<StragglerNames record={record} />} />}
         {record !== undefined && <Fact name="Retained" value={retention(record)} />}
+        {path !== null && (
+          <div>
+            <dt>From here</dt>
+            <dd>
+              <Button onClick={() => openRestore(path)}>Restore…</Button>
+            </dd>
+          </div>
+        )}
         {verdict !== undefined && <Fact name="Checked against the log" value={verdict.exact ? verdict.text : `${verdict.text}: ${verdict.differences.join('; ')}`} failure={!verdict.exact} />}
       </dl>
       {(record?.status === 'FAILED' || facts?.status === 'FAILED') && <FailureSentence id={id} reason={record?.reason ?? null} message={facts?.failure_message ?? record?.message ?? null} savepoint={facts?.is_savepoint ?? record?.savepoint ?? false} tolerable={tolerable} />}
@@ -54,6 +66,12 @@ export function CheckpointDetail({ id: asked, listed, brief = false, tolerable }
       {detail === null ? <p className="detail-note">{answer.problem ?? 'Asking the JobManager …'}</p> : <OperatorsTable detail={detail} />}
     </div>
   )
+}
+
+/** Of a completed one whose files are still there; null otherwise. */
+function restorablePath(facts: CheckpointAnswer | null): string | null {
+  const path = facts?.status === 'COMPLETED' && facts.discarded !== true ? (facts.external_path ?? null) : null
+  return path?.startsWith('<') === true ? null : path
 }
 
 function retention(record: CheckpointRecord): string {

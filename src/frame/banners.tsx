@@ -9,7 +9,7 @@ import { Icon } from '../widgets/icon.tsx'
 
 export function Banners() {
   const status = useRun((state) => state.status)
-  const { said, set } = useView()
+  const { said, stoppedAt, openRestore, set } = useView()
   if (status === null) return null
   return (
     <div className="banners">
@@ -31,6 +31,23 @@ export function Banners() {
         </p>
       )}
       <JobBanner />
+      {stoppedAt !== null && (
+        <div className="banner" role="status">
+          <Icon name="savepoint" />
+          <span>
+            The job was stopped with the savepoint <b className="mono">{stoppedAt}</b>.
+          </span>
+          <Button
+            onClick={() => {
+              set({ stoppedAt: null })
+              openRestore(stoppedAt)
+            }}
+          >
+            Restore…
+          </Button>
+          <Button kind="ghost" icon="close" label="Dismiss" onClick={() => set({ stoppedAt: null })} />
+        </div>
+      )}
       {said !== null && (
         <p className="banner" role="alert">
           <Icon name="warning" />

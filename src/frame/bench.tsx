@@ -1,4 +1,5 @@
 /** The bench: the two pauses, pace, checkpoint, the job's life, and the faults, always there. */
+import { SavepointMenu } from '../restore/savepoint-menu.tsx'
 import { useCluster } from '../stores/cluster-context.ts'
 import { startEdited } from '../stores/start-job.ts'
 import { useRun } from '../stores/run-store.ts'
@@ -40,6 +41,7 @@ export function Bench() {
       <Button kind="primary" icon="flag" shortcut="C" disabled={!leading || job !== 'RUNNING'} onClick={() => void cluster.triggerCheckpoint()}>
         Checkpoint
       </Button>
+      <SavepointMenu />
       {over ? (
         <Button icon="start" disabled={!leading} onClick={() => void startEdited(cluster)}>
           Start

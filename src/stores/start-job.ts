@@ -1,16 +1,16 @@
 import type { JobDocument } from '../../workers/model/job-document.ts'
-import type { Cluster } from '../cluster/cluster-types.ts'
+import type { Cluster, StartOptions } from '../cluster/cluster-types.ts'
 import { decodeJobLink, encodeJobLink } from '../editor/job-link.ts'
 import { useJob } from './job-store.ts'
 import { useView } from './view-store.ts'
 
 /** Starts the document that is being edited. Its mistakes go to where it is edited; what runs stays as it is. */
-export async function startEdited(cluster: Cluster): Promise<boolean> {
+export async function startEdited(cluster: Cluster, options: StartOptions = {}): Promise<boolean> {
   const { history, setProblems } = useJob.getState()
   if (history === null) return false
   const { set } = useView.getState()
   try {
-    const result = await cluster.start(history.present)
+    const result = await cluster.start(history.present, options)
     setProblems(result.ok ? [] : result.problems)
     if (result.ok) keepLink(history.present)
     set(result.ok ? { view: 'job', selection: null, pinned: null, cameByLink: false, said: null } : { view: 'build', firstMinute: false })

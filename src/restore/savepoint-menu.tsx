@@ -1,0 +1,137 @@
+/** The savepoint button of the bench, and behind it the other ways to take one, to stop with one, and to start from one. */
+import { useEffect, useId, useRef, useState } from 'react'
+import type { StorageNode } from '../../workers/model/snapshot-desk.ts'
+import { lastPart } from '../storage/desk-types.ts'
+import { useCluster } from '../stores/cluster-context.ts'
+import { useRun } from '../stores/run-store.ts'
+import { useView } from '../stores/view-store.ts'
+import { Button } from '../widgets/controls.tsx'
+import { walkMenu } from '../widgets/walk-menu.ts'
+import { newestSnapshots } from './newest-snapshots.ts'
+import { stopWithSavepoint, takeSavepoint } from './savepoint-actions.ts'
+
+export function SavepointMenu() {
+  const cluster = useCluster()
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const box = useRef<HTMLSpanElement>(null)
+  const running = useRun((state) => state.status?.role === 'leading' && state.status.dead === null && state.run.job.status === 'RUNNING')
+  useEffect(() => {
+    if (!open) return undefined
+    box.current?.querySelector<HTMLElement>('[role="menuitem"]:not(:disabled)')?.focus()
+    const outside = (event: PointerEvent): void => {
+      if (!box.current?.contains(event.target as Node)) setOpen(false)
+    }
+    addEventListener('pointerdown', outside, true)
+    return () => removeEventListener('pointerdown', outside, true)
+  }, [open])
+  const close = (): void => {
+    setOpen(false)
+    box.current?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus()
+  }
+  return (
+    <span
+      className="job-menu savepoint-menu"
+      ref={box}
+      onBlur={(event) => {
+        if (event.relatedTarget !== null && !event.currentTarget.contains(event.relatedTarget)) setOpen(false)
+      }}
+    >
+      <Button icon="savepoint" shortcut="S" disabled={!running} onClick={() => void takeSavepoint(cluster)}>
+        Savepoint
+      </Button>
+      <button type="button" className="btn small icon-only" aria-label="More about savepoints" title="More about savepoints" aria-haspopup="menu" aria-expanded={open} aria-controls={open ? id : undefined} onClick={() => setOpen(!open)}>
+        <svg className="icon s12" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="m4 6.2 4 4 4-4" />
+        </svg>
+      </button>
+      {open && <Entries id={id} running={running} onClose={close} />}
+    </span>
+  )
+}
+
+interface EntriesProps {
+  readonly id: string
+  readonly running: boolean
+  readonly onClose: () => void
+}
+
+function Entries({ id, running, onClose }: EntriesProps) {
+  const cluster = useCluster()
+  const { openRestore, set } = useView()
+  const snapshots = useSnapshots()
+  const act = (what: () => Promise<void>) => () => {
+    onClose()
+    void what()
+  }
+  return (
+    <div className="menu" role="menu" tabIndex={-1} id={id} aria-label="Savepoints" onKeyDown={(event) => walkMenu(event, onClose)}>
+      <button type="button" role="menuitem" disabled={!running} onClick={act(() => takeSavepoint(cluster, 'CANONICAL'))}>
+        <b>Savepoint, canonical</b>
+        <span>The same for every state backend; another Flink restores it.</span>
+      </button>
+      <button type="button" role="menuitem" disabled={!running} onClick={act(() => takeSavepoint(cluster, 'NATIVE'))}>
+        <b>Savepoint, native</b>
+        <span>In the state backend's own format.</span>
+      </button>
+      <button type="button" role="menuitem" disabled={!running} onClick={act(() => stopWithSavepoint(cluster, false))}>
+        <b>Stop with savepoint</b>
+        <span>Sources stop, sinks commit, the job is FINISHED; open windows stay in the savepoint.</span>
+      </button>
+      <button type="button" role="menuitem" disabled={!running} onClick={act(() => stopWithSavepoint(cluster, true))}>
+        <b>Drain and stop with savepoint</b>
+        <span>As at the end of all input: do not go on from it as if nothing had been.</span>
+      </button>
+      <hr />
+      {snapshots === null && <p className="t3">Looking for snapshots…</p>}
+      {snapshots?.length === 0 && <p className="t3">There is no snapshot to start from.</p>}
+      {snapshots?.map((node) => (
+        <button
+          key={node.path}
+          type="button"
+          role="menuitem"
+          onClick={() => {
+            onClose()
+            openRestore(node.path)
+          }}
+        >
+          <b>Restore from {lastPart(node.path)}…</b>
+          <span>
+            {node.snapshot?.kind}, checkpoint id {node.snapshot?.checkpointId}
+          </span>
+        </button>
+      ))}
+      <button
+        type="button"
+        role="menuitem"
+        onClick={() => {
+          onClose()
+          set({ view: 'storage', firstMinute: false })
+        }}
+      >
+        <b>All in Storage</b>
+        <span>Open, compare, upload, download, delete.</span>
+      </button>
+    </div>
+  )
+}
+
+/** Asked for when the menu opens; null: not there yet. */
+function useSnapshots(): readonly StorageNode[] | null {
+  const cluster = useCluster()
+  const [found, setFound] = useState<readonly StorageNode[] | null>(null)
+  useEffect(() => {
+    let stale = false
+    const tell = (nodes: readonly StorageNode[]): void => {
+      if (!stale) setFound(newestSnapshots(nodes))
+    }
+    cluster.desk.tree().then(
+      (tree) => tell(tree.nodes),
+      () => tell([]),
+    )
+    return () => {
+      stale = true
+    }
+  }, [cluster])
+  return found
+}
