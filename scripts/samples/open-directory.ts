@@ -26,7 +26,7 @@ export function findSnapshots(root: string): SnapshotDirectory[] {
   return found.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function sizesBelow(root: string): Map<string, number> {
+export function sizesBelow(root: string): Map<string, number> {
   const sizes = new Map<string, number>()
   const visit = (path: string): void => {
     for (const entry of readdirSync(path, { withFileTypes: true })) {
