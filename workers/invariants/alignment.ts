@@ -13,12 +13,16 @@ export class Alignment implements EventChecker {
   /** By attempt and channel: the checkpoint whose barrier closed it. */
   private closed = new Map<string, Map<string, number>>()
 
+  startJob(): void {
+    this.closed.clear()
+    this.unaligned.clear()
+  }
+
   check(event: EngineEvent): string | null {
     const body = event.body
     switch (body.type) {
       case 'LeadershipGranted':
-        this.closed.clear()
-        this.unaligned.clear()
+        this.startJob()
         return null
       case 'UnalignedSnapshotStarted':
         this.unaligned.set(body.attempt, body.checkpointId)

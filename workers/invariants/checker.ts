@@ -3,6 +3,7 @@
  * wrong with it; the same checkers watch the simulator, the tests and a live run. Plain classes: a simulator is cloned with its checkers.
  */
 import type { EngineEvent } from '../model/events.ts'
+import { isGloballyTerminal } from '../model/execution.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { TraceEvent } from '../model/trace.ts'
 
@@ -19,18 +20,27 @@ export interface EventChecker {
   check(event: EngineEvent): string | null
   /** Likewise for the record trace, while records are traced. */
   checkTrace?(trace: TraceEvent): string | null
+  /** The next job begins, once the one before has ended: its tasks and its checkpoints are others, whose names may be the same. */
+  startJob?(): void
 }
 
 /** Feeds every event to every checker and keeps what they find: the first violation is the one to look at. */
 export class Watch {
   readonly checkers: readonly EventChecker[]
   readonly violations: Violation[] = []
+  private hasEnded = false
 
   constructor(checkers: readonly EventChecker[]) {
     this.checkers = checkers
   }
 
   observe(event: EngineEvent): void {
+    const { body } = event
+    if (body.type === 'JobStatusChanged') this.hasEnded = isGloballyTerminal(body.to)
+    if (body.type === 'JobSubmitted' && this.hasEnded) {
+      this.hasEnded = false
+      for (const checker of this.checkers) checker.startJob?.()
+    }
     for (const checker of this.checkers) {
       const message = checker.check(event)
       if (message !== null) this.report(checker.invariant, message, event.at)

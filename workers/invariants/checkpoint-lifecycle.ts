@@ -25,6 +25,13 @@ export class CheckpointLifecycle implements EventChecker {
   private latestCompleted = 0
   private readonly finished = new Set<string>()
 
+  startJob(): void {
+    this.checkpoints.clear()
+    this.finished.clear()
+    this.lastId = 0
+    this.latestCompleted = 0
+  }
+
   check(event: EngineEvent): string | null {
     const body = event.body
     switch (body.type) {
@@ -99,6 +106,7 @@ export class CheckpointLifecycle implements EventChecker {
   /** A leader that died between writing and telling leaves a checkpoint that completed without our having seen it: so pending passes too. */
   private restored(body: EventOf<'CheckpointRestored'>): string | null {
     const checkpoint = this.checkpoints.get(body.checkpointId)
+    if (checkpoint === undefined && this.lastId === 0) return this.startedFrom(body.checkpointId)
     if (checkpoint === undefined) return `checkpoint ${body.checkpointId} was restored and never triggered`
     if (checkpoint.status === 'aborted') return `checkpoint ${body.checkpointId} was restored although it was aborted`
     if (checkpoint.status === 'pending') {
@@ -108,6 +116,14 @@ export class CheckpointLifecycle implements EventChecker {
     const latest = this.latestCompleted
     this.latestCompleted = Math.max(latest, body.checkpointId)
     return body.checkpointId >= latest ? null : `checkpoint ${body.checkpointId} was restored, the latest completed is ${latest}`
+  }
+
+  /** What the job was started from, another job made: ids go on behind it (behaviour 12.3). */
+  private startedFrom(id: number): null {
+    this.checkpoints.set(id, { tasks: 0, at: 0, status: 'completed', acknowledged: new Set(), finished: 0, reached: true, bytes: 0 })
+    this.lastId = id
+    this.latestCompleted = id
+    return null
   }
 
   private references(body: EventBody): string | null {

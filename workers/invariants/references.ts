@@ -7,6 +7,10 @@ export class References implements EventChecker {
   private attempts = new Set<string>()
   private taskManagers = new Set<string>()
 
+  startJob(): void {
+    this.attempts.clear()
+  }
+
   check(event: EngineEvent): string | null {
     const body = event.body
     if (body.type === 'TaskManagerRegistered') this.taskManagers.add(body.taskManager)

@@ -13,12 +13,14 @@ export class SnapshotOrder implements EventChecker {
   private steps = new Map<string, Map<number, number>>()
   private missing = new Map<string, Map<number, number>>()
 
+  startJob(): void {
+    this.steps.clear()
+    this.missing.clear()
+  }
+
   check(event: EngineEvent): string | null {
     const body = event.body
-    if (body.type === 'LeadershipGranted') {
-      this.steps.clear()
-      this.missing.clear()
-    }
+    if (body.type === 'LeadershipGranted') this.startJob()
     if (body.type === 'BarrierArrived') {
       inner(this.missing, body.attempt).set(body.checkpointId, body.expected - body.arrived)
       return null

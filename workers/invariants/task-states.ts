@@ -21,6 +21,10 @@ export class TaskStates implements EventChecker {
   readonly invariant = 'task-states'
   private states = new Map<string, ExecutionState>()
 
+  startJob(): void {
+    this.states.clear()
+  }
+
   check(event: EngineEvent): string | null {
     const body = event.body
     if (body.type === 'LeadershipGranted') this.states.clear()

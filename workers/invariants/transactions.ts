@@ -13,6 +13,14 @@ export class Transactions implements EventChecker {
   private latestCompleted = 0
   private latestTriggered = 0
 
+  /** Transactions outlive their job. An older snapshot may hold one as open that its job has ended since. */
+  startJob(): void {
+    this.syncing.clear()
+    this.ended.clear()
+    this.latestCompleted = 0
+    this.latestTriggered = 0
+  }
+
   check(event: EngineEvent): string | null {
     const body = event.body
     switch (body.type) {

@@ -21,8 +21,11 @@ export class CheckpointInspection implements EventObserver {
   private readonly files: MemoryFiles
   private readonly job: StraightJob
   private readonly watch: Watch
+  private readonly comparesCuts: boolean
 
-  constructor(files: MemoryFiles, job: StraightJob, watch: Watch) {
+  /** `comparesCuts` false: the job was started from a snapshot of another program. */
+  constructor(files: MemoryFiles, job: StraightJob, watch: Watch, comparesCuts = true) {
+    this.comparesCuts = comparesCuts
     this.files = files
     this.job = job
     this.watch = watch
@@ -53,7 +56,7 @@ export class CheckpointInspection implements EventObserver {
     if (snapshot === null) return this.watch.report('checkpoint-files', `${path}/_metadata is not there`, at)
     const problem = snapshot.problems[0]
     if (problem !== undefined) return this.watch.report('checkpoint-files', `${path}: ${problem.message}`, at)
-    if (!cut) return
+    if (!cut || !this.comparesCuts) return
     const difference = this.cutDifference(snapshot, path)
     if (difference !== null) this.watch.report('consistent-cut', `${path}: ${difference}`, at)
   }

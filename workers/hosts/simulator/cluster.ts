@@ -59,12 +59,14 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
   private starting = 0
   private started = 0
   private token = 0
+  private slots: number
 
   constructor(world: World, storage: SimulatedStorage, outside: SimulatedOutside, options: ClusterOptions) {
     this.world = world
     this.storage = storage
     this.outside = outside
     this.options = options
+    this.slots = options.slotsPerTaskManager
     this.startJobManager()
   }
 
@@ -92,6 +94,14 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
     const { controlMicros, controlJitterMicros } = this.options.latencies
     this.world.later<JobManagerEnvelope>(controlMicros, controlJitterMicros, this.leader, { type: 'input', input })
     return true
+  }
+
+  /** Between two jobs: another number of slots replaces every TaskManager. */
+  resize(slotsPerTaskManager: number): void {
+    this.wanted = 0
+    if (slotsPerTaskManager === this.slots) return
+    this.slots = slotsPerTaskManager
+    for (const taskManager of [...this.taskManagers]) this.killTaskManager(taskManager)
   }
 
   // ── what the JobManager asks
@@ -236,7 +246,7 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
   private startTaskManager(): void {
     this.starting--
     this.started++
-    const taskManager = { id: taskManagerId(`tm-${this.started}`), slots: this.options.slotsPerTaskManager, alive: true }
+    const taskManager = { id: taskManagerId(`tm-${this.started}`), slots: this.slots, alive: true }
     this.taskManagers.push(taskManager)
     if (this.leader !== null) this.connectLater(taskManager, this.leader)
   }

@@ -8,12 +8,14 @@ import { deriveSeed } from '../../base/prng.ts'
 import type { BarrierHandlerFactory } from '../../checkpointing/barrier-handler.ts'
 import { eventCheckers } from '../../invariants/event-checkers.ts'
 import { Watch } from '../../invariants/checker.ts'
+import type { SavepointFormat } from '../../model/checkpoint.ts'
 import type { EngineEvent } from '../../model/events.ts'
 import { jobId, type JobId } from '../../model/ids.ts'
-import type { JobStatus } from '../../model/execution.ts'
+import { isGloballyTerminal, type JobStatus } from '../../model/execution.ts'
 import type { JobDocument } from '../../model/job-document.ts'
 import type { JobGraph } from '../../model/job-graph.ts'
 import type { SinkView, TopicContent } from '../../model/outside.ts'
+import type { SavepointRestoreSettings } from '../../model/restore.ts'
 import type { Fault } from '../../model/scenario-document.ts'
 import type { FileEntry } from '../../model/storage.ts'
 import type { EngineTime } from '../../model/time.ts'
@@ -46,20 +48,41 @@ export interface SimulatorOptions {
   readonly createOperator?: StreamTaskEnvironment['createOperator']
 }
 
+export interface NextJob {
+  readonly document?: JobDocument
+  /** Of its generators. */
+  readonly seed?: number
+  readonly restore?: SavepointRestoreSettings | null
+}
+
+const jobIdOf = (seed: number, job: number): JobId => jobId(`${job.toString(16).padStart(8, '0')}${(seed >>> 0).toString(16).padStart(24, '0')}`)
+
+/** What decides about state: neither parallelism nor options. */
+const programOf = ({ operators, edges }: JobDocument): string =>
+  JSON.stringify([operators.map(({ uid, type, params }) => [uid, type, params ?? {}]), edges])
+
 /** More deliveries than this in one `runUntil` mean that the run goes round in circles. */
 const STEPS_MAX = 20_000_000
 
 export class Simulator {
-  readonly document: JobDocument
+  /** Of the job that was submitted last. */
+  document: JobDocument
   readonly seed: number
-  readonly graph: JobGraph
-  readonly job: JobId
+  graph: JobGraph
+  job: JobId
+  /** What the job was started from; null: from nothing. */
+  restore: SavepointRestoreSettings | null = null
   readonly topics: readonly TopicContent[]
   readonly world: World
   readonly cluster: Cluster
   readonly faults: FaultInjector
   readonly watch: Watch
-  readonly inspection: CheckpointInspection
+  /** Of the job that was submitted last. */
+  inspection: CheckpointInspection
+  /** Jobs so far. */
+  private jobs = 1
+  /** State is the effect of what the sources have read: the program is the one that began with nothing. */
+  private isSameProgram = true
 
   /** Throws `RangeError` with the first problem where the document does not compile. */
   constructor(options: SimulatorOptions) {
@@ -70,7 +93,7 @@ export class Simulator {
     this.topics = topics
     this.graph = compileOrThrow(document)
     this.world = new World(deriveSeed(seed, 'world'))
-    this.job = jobId((seed >>> 0).toString(16).padStart(32, '0'))
+    this.job = jobIdOf(seed, 0)
     this.watch = new Watch(eventCheckers())
     this.world.observers.push(this.watch)
     const storage = new SimulatedStorage(this.world, new MemoryFiles())
@@ -102,7 +125,33 @@ export class Simulator {
 
   /** Null: no JobManager leads, or it has not recovered the job yet. */
   get status(): JobStatus | null {
-    return this.cluster.leader?.machine.status ?? null
+    const machine = this.cluster.leader?.machine
+    return machine?.jobId === this.job ? machine.status : null
+  }
+
+  /**
+   * The next job on the same cluster, storage and outside world, once the one before has ended. It may read the topics that there are. `restore`:
+   * what it starts from; null or absent: as its options say. Throws `RangeError` where the document does not compile, or a job still runs.
+   */
+  submitNext({ document = this.document, seed = this.seed, restore = null }: NextJob = {}): JobId {
+    const last = this.events.findLast(({ body }) => body.type === 'JobStatusChanged')?.body
+    if (last?.type !== 'JobStatusChanged' || !isGloballyTerminal(last.to)) throw new RangeError(`job ${this.job} has not ended: cancel it first`)
+    const graph = compileOrThrow(document)
+    const from = restore ?? graph.settings.recovery.restore
+    this.isSameProgram = from === null || (this.isSameProgram && programOf(document) === programOf(this.document))
+    this.document = document
+    this.graph = graph
+    this.job = jobIdOf(this.seed, this.jobs++)
+    this.restore = from
+    const { world, cluster, watch, topics } = this
+    cluster.resize(graph.settings.slotsPerTaskManager)
+    const inspection = new CheckpointInspection(cluster.storage.files, { document, graph, topics }, watch, this.isSameProgram)
+    world.observers.splice(world.observers.indexOf(this.inspection), 1, inspection)
+    this.inspection = inspection
+    const submission = new Submission(world, cluster, { type: 'submit', job: this.job, document, seed, restore })
+    world.observers.push(submission)
+    submission.start()
+    return this.job
   }
 
   /** Delivers the next message; false when nothing is left to happen. */
@@ -151,8 +200,8 @@ export class Simulator {
     this.cluster.tellLeader({ type: 'trigger-checkpoint', triggerId: this.world.random.hex(32), checkpointType: 'CONFIGURED' })
   }
 
-  triggerSavepoint(directory: string): void {
-    this.cluster.tellLeader({ type: 'trigger-savepoint', triggerId: this.world.random.hex(32), directory })
+  triggerSavepoint(directory: string, format: SavepointFormat = 'CANONICAL'): void {
+    this.cluster.tellLeader({ type: 'trigger-savepoint', triggerId: this.world.random.hex(32), directory, format })
   }
 
   cancel(): void {

@@ -7,10 +7,10 @@ import type { EventObserver, Receiver, World } from './world.ts'
 export class Submission implements EventObserver, Receiver<'submit'> {
   private readonly world: World
   private readonly cluster: Cluster
-  private readonly input: JobManagerInput
+  private readonly input: Extract<JobManagerInput, { readonly type: 'submit' }>
   private taken = false
 
-  constructor(world: World, cluster: Cluster, input: JobManagerInput) {
+  constructor(world: World, cluster: Cluster, input: Extract<JobManagerInput, { readonly type: 'submit' }>) {
     this.world = world
     this.cluster = cluster
     this.input = input
@@ -21,7 +21,7 @@ export class Submission implements EventObserver, Receiver<'submit'> {
   }
 
   observe(event: EngineEvent): void {
-    if (event.body.type === 'JobStatusChanged') this.taken = true
+    if (event.body.type === 'JobStatusChanged' && event.body.job === this.input.job) this.taken = true
     if (event.body.type === 'LeadershipGranted' && event.body.recoveredJob === null) this.start()
   }
 
