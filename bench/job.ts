@@ -18,7 +18,10 @@ export interface WordCountOptions {
 
 export function wordCountJob({ records, keys, checkpointIntervalMs, bufferTimeoutMs, segmentSize, config: further }: WordCountOptions): JobDocument {
   const config: Record<string, string | number | boolean> = { ...WORD_COUNT.config, ...further }
-  if (checkpointIntervalMs !== undefined) config['execution.checkpointing.interval'] = `${checkpointIntervalMs} ms`
+  if (checkpointIntervalMs !== undefined) {
+    config['execution.checkpointing.interval'] = `${checkpointIntervalMs} ms`
+    config['execution.checkpointing.dir'] = 'file:///checkpoints'
+  }
   if (bufferTimeoutMs !== undefined) config['execution.buffer-timeout.interval'] = `${bufferTimeoutMs} ms`
   if (segmentSize !== undefined) config['taskmanager.memory.segment-size'] = segmentSize
   return {

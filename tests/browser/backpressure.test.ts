@@ -15,6 +15,7 @@ function wordsJob(config: Readonly<Record<string, string | number | boolean>>, c
     weir: 'job@1',
     name: 'Words, slowly counted',
     config: {
+      'execution.checkpointing.dir': 'file:///checkpoints',
       [`${C}interval`]: '500 ms',
       [`${C}timeout`]: '2 s',
       [`${C}tolerable-failed-checkpoints`]: 1000,

@@ -21,6 +21,7 @@ const WORD_COUNT: JobDocument = {
   weir: 'job@1',
   name: 'word count under pressure',
   config: {
+    'execution.checkpointing.dir': 'file:///checkpoints',
     'execution.checkpointing.interval': '15 ms',
     'execution.checkpointing.timeout': '10 s',
     'execution.checkpointing.tolerable-failed-checkpoints': 1000,

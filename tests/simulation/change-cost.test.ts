@@ -7,7 +7,7 @@ import { topicContents } from '../../workers/outside/topics.ts'
 const JOB: JobDocument = {
   weir: 'job@1',
   name: 'one slow operator',
-  config: { 'execution.checkpointing.interval': '20 ms', 'restart-strategy.type': 'fixed-delay', 'restart-strategy.fixed-delay.delay': '5 ms' },
+  config: { 'execution.checkpointing.dir': 'file:///checkpoints', 'execution.checkpointing.interval': '20 ms', 'restart-strategy.type': 'fixed-delay', 'restart-strategy.fixed-delay.delay': '5 ms' },
   topics: [{ name: 'words', partitions: 1, rows: Array.from({ length: 4000 }, (_, i) => [`k${i % 5}`]), schema: { kind: 'tuple', fields: { key: 'String' } } }],
   operators: [
     { uid: 'source', type: 'log', params: { topic: 'words', rate: null, bounded: false } },

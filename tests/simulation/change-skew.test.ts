@@ -9,7 +9,7 @@ const KEYS = 64
 const JOB: JobDocument = {
   weir: 'job@1',
   name: 'words',
-  config: { 'execution.checkpointing.interval': '40 ms', 'restart-strategy.type': 'fixed-delay', 'restart-strategy.fixed-delay.delay': '5 ms', 'restart-strategy.fixed-delay.attempts': 5 },
+  config: { 'execution.checkpointing.dir': 'file:///checkpoints', 'execution.checkpointing.interval': '40 ms', 'restart-strategy.type': 'fixed-delay', 'restart-strategy.fixed-delay.delay': '5 ms', 'restart-strategy.fixed-delay.attempts': 5 },
   operators: [
     { uid: 'words', type: 'generator', parallelism: 2, params: { rows: 'word', keys: KEYS, count: 6000, rate: 10_000 } },
     { uid: 'count', type: 'process-count', parallelism: 2, params: { emitEvery: 10 } },

@@ -13,7 +13,7 @@ function run(config: Record<string, string | number | boolean>, rows: number, so
   const document: JobDocument = {
     weir: 'job@1',
     name: 'slow',
-    config: { [`${C}interval`]: '1 h', [`${C}min-pause`]: '1 h', [`${C}tolerable-failed-checkpoints`]: 100, ...config },
+    config: { [`${C}dir`]: 'file:///checkpoints', [`${C}interval`]: '1 h', [`${C}min-pause`]: '1 h', [`${C}tolerable-failed-checkpoints`]: 100, ...config },
     topics: [{ name: 'in', partitions: 1, schema: { fields: { key: 'String', value: 'Int' } }, rows: values }],
     operators: [
       { uid: 'source', type: 'log', params: { topic: 'in', ...source } },

@@ -11,6 +11,7 @@ function runner(unaligned: boolean, seed: number): Simulator {
     weir: 'job@1',
     name: 'savepoint',
     config: {
+      'execution.checkpointing.dir': 'file:///checkpoints',
       'execution.checkpointing.interval': '1 h', 'execution.checkpointing.min-pause': '1 h', 'execution.checkpointing.unaligned.enabled': unaligned,
       'restart-strategy.type': 'fixed-delay', 'restart-strategy.fixed-delay.attempts': 10,
     },

@@ -130,7 +130,7 @@ export class AsyncCheckpointQueue {
 
   private persist(part: AsyncCheckpoint): void {
     const { now } = this.owner
-    const prepared = part.prepare(this.settings.inlineThresholdBytes, this.names)
+    const prepared = part.prepare(this.settings, this.names)
     const { channelState, checkpointId } = part
     if (channelState !== null && prepared.persistedBytes > 0) {
       const { inputBytes, outputBytes } = channelState
@@ -155,7 +155,7 @@ export class AsyncCheckpointQueue {
     this.asyncParts.popFront()
     const { checkpointId, metrics } = part
     this.owner.event({ type: 'AsyncSnapshotEnded', checkpointId, bytes: prepared.bytes })
-    this.owner.acknowledge(checkpointId, this.metricsOf(part, prepared), prepared.snapshot)
+    this.acknowledge(part, prepared)
     this.latestReport = {
       checkpointId,
       phase: 'acknowledged',
@@ -164,6 +164,14 @@ export class AsyncCheckpointQueue {
       totalBytes: prepared.bytes,
     }
     this.startNextPart()
+  }
+
+  /** Flink, Pekko: a message above the frame size is dropped on its way with a line in the log, and the checkpoint expires. */
+  private acknowledge(part: AsyncCheckpoint, prepared: PreparedSnapshot): void {
+    const { frameBytes = Infinity } = this.settings
+    const { checkpointId } = part
+    if (prepared.inlineBytes <= frameBytes) this.owner.acknowledge(checkpointId, this.metricsOf(part, prepared), prepared.snapshot)
+    else this.owner.event({ type: 'AcknowledgementDropped', checkpointId, bytes: prepared.inlineBytes, limit: frameBytes })
   }
 
   private metricsOf(part: AsyncCheckpoint, { bytes, persistedBytes }: PreparedSnapshot): CheckpointMetrics {

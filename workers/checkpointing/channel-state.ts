@@ -3,9 +3,10 @@
  * has left or has been pulled forward. Flink: ChannelStateWriter with its futures (behaviour 6.3, 6.4, 7.1).
  */
 import type { CheckpointId } from '../model/ids.ts'
-import type { ChannelStateHandle, StreamHandle } from '../model/state-handles.ts'
+import type { ChannelStateHandle } from '../model/state-handles.ts'
 import type { EngineTime } from '../model/time.ts'
 import { DataOutput } from '../state/serializers/data-output.ts'
+import type { CheckpointStreams } from './checkpoint-streams.ts'
 
 /** What was kept of one channel: gate and channel in it, or partition and subpartition. A chunk is one buffer. */
 export interface ChannelChunks {
@@ -79,8 +80,7 @@ const NOTHING: WrittenChannelState = { inputs: [], outputs: [], bytes: 0 }
 export function writeChannelState(
   state: ChannelState,
   subtask: number,
-  inlineThresholdBytes: number,
-  store: (bytes: Uint8Array) => StreamHandle,
+  streams: CheckpointStreams,
 ): WrittenChannelState {
   if (state.bytes === 0) return NOTHING
   const out = new DataOutput(state.bytes + HEADER_BYTES)
@@ -97,23 +97,24 @@ export function writeChannelState(
   const inputs = state.inputs.filter(({ chunks }) => chunks.length > 0)
   const outputs = state.outputs.filter(({ chunks }) => chunks.length > 0)
   const placed = { inputs: inputs.map(place), outputs: outputs.map(place) }
-  if (out.position <= inlineThresholdBytes) {
-    const inline = (all: readonly ChannelChunks[]): ChannelStateHandle[] => all.map((each) => ownFile(each, subtask, store))
+  streams.checkSize(out.position)
+  if (streams.isInline(out.position)) {
+    const inline = (all: readonly ChannelChunks[]): ChannelStateHandle[] => all.map((each) => ownFile(each, subtask, streams))
     return withBytes(inline(inputs), inline(outputs))
   }
-  const stream = store(out.toBytes())
+  const stream = streams.store(out.toBytes())
   return withBytes(
     placed.inputs.map((handle) => ({ ...handle, stream })),
     placed.outputs.map((handle) => ({ ...handle, stream })),
   )
 }
 
-function ownFile({ major, minor, chunks }: ChannelChunks, subtask: number, store: (bytes: Uint8Array) => StreamHandle): ChannelStateHandle {
+function ownFile({ major, minor, chunks }: ChannelChunks, subtask: number, streams: CheckpointStreams): ChannelStateHandle {
   const out = new DataOutput()
   out.writeInt(VERSION)
   out.writeInt(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
   for (const chunk of chunks) out.writeBytes(chunk)
-  return { subtask, major, minor, offsets: [HEADER_BYTES], size: out.position, stream: store(out.toBytes()) }
+  return { subtask, major, minor, offsets: [HEADER_BYTES], size: out.position, stream: streams.store(out.toBytes()) }
 }
 
 function withBytes(inputs: readonly ChannelStateHandle[], outputs: readonly ChannelStateHandle[]): WrittenChannelState {

@@ -1,20 +1,29 @@
 /**
- * Deletes the files of checkpoints that ended without being kept. Flink: CheckpointsCleaner. How many deletions are under way throttles
- * new checkpoints (behaviour 2.2, rule 2).
+ * Deletes the files of checkpoints that ended without being kept. Flink: CheckpointsCleaner, CompletedCheckpoint.discard,
+ * PendingCheckpoint.discard. How many deletions are under way throttles new checkpoints (behaviour 2.2, rule 2).
+ *
+ * A completed one goes in the order `_metadata`, private state, directory (5.2): from the first step on nobody can restore from half of it. What
+ * else lies in its directory stays, since that is removed only if it is empty; here a directory without files is none. An aborted one goes with all
+ * that is below its directory (3.3).
  */
 import type { CheckpointId } from '../model/ids.ts'
+import type { StorageOp } from '../model/storage.ts'
+import { checkpointLocation, isAddressable } from './checkpoint-directory.ts'
+import { metadataPath } from './completed-checkpoint.ts'
+import type { CompletedCheckpoint } from './completed-checkpoint.ts'
 import type { CoordinatorPort } from './coordinator-port.ts'
+import { privateFilesOf } from './operator-states.ts'
 
 export class CheckpointCleaner {
   private readonly port: CoordinatorPort
-  private readonly jobDirectory: string
+  private readonly jobDirectory: string | null
   private readonly underWay = new Map<CheckpointId, number>()
   /**
    * A task may still have been writing when its checkpoint was aborted: what arrived after the deletion is deleted at the next completion.
    */
   private lingering = new Map<CheckpointId, string>()
 
-  constructor(port: CoordinatorPort, jobDirectory: string) {
+  constructor(port: CoordinatorPort, jobDirectory: string | null) {
     this.port = port
     this.jobDirectory = jobDirectory
   }
@@ -25,20 +34,43 @@ export class CheckpointCleaner {
   }
 
   location(id: CheckpointId): string {
-    return `${this.jobDirectory}/chk-${id}`
+    return checkpointLocation(this.jobDirectory, id)
   }
 
+  /** All that lies below the directory of a checkpoint that did not complete. */
   clean(id: CheckpointId, directory: string, mayLinger: boolean): void {
+    if (!isAddressable(directory)) return
     if (mayLinger) this.lingering.set(id, directory)
-    this.underWay.set(id, (this.underWay.get(id) ?? 0) + 1)
-    this.port.storage({ type: 'delete-below', directory, keep: [] }, { kind: 'cleaned', checkpointId: id })
+    this.delete(id, { type: 'delete-below', directory, keep: [] }, [])
   }
 
-  /** A failed deletion is not tried again here: the sweep at the next completion, or of the next leader, finds the files. */
-  cleaned(id: CheckpointId): void {
+  /**
+   * A completed checkpoint that is not needed any more. One that the job does not own stays as it is. `storedForHa`: its bytes in the
+   * high-availability store, if it could be found nowhere else.
+   */
+  discard(checkpoint: CompletedCheckpoint, storedForHa: string | null): void {
+    if (checkpoint.isUnclaimed === true) return
+    const { checkpointId: id, location } = checkpoint
+    const metadata = isAddressable(location) ? metadataPath(location) : storedForHa
+    const files = privateFilesOf(checkpoint)
+    if (metadata === null) this.deleteFiles(id, files)
+    else this.delete(id, deletionOf([metadata]), files)
+  }
+
+  /** Single files, whatever directory they are in. */
+  deleteFiles(id: CheckpointId, paths: readonly string[]): void {
+    if (paths.length > 0) this.delete(id, deletionOf(paths), [])
+  }
+
+  /**
+   * One step has been carried out, and the next follows. A failed deletion is not tried again here: the sweep at the next completion, or of the
+   * next leader, finds the files.
+   */
+  cleaned(id: CheckpointId, files: readonly string[]): void {
     const left = (this.underWay.get(id) ?? 1) - 1
     if (left <= 0) this.underWay.delete(id)
     else this.underWay.set(id, left)
+    this.deleteFiles(id, files)
   }
 
   sweepLingering(): void {
@@ -46,4 +78,12 @@ export class CheckpointCleaner {
     this.lingering = new Map()
     for (const [id, directory] of found) this.clean(id, directory, false)
   }
+
+  /** `files` go once `op` has been answered. */
+  private delete(id: CheckpointId, op: StorageOp, files: readonly string[]): void {
+    this.underWay.set(id, (this.underWay.get(id) ?? 0) + 1)
+    this.port.storage(op, { kind: 'cleaned', checkpointId: id, files })
+  }
 }
+
+const deletionOf = (deletes: readonly string[]): StorageOp => ({ type: 'transact', writes: [], deletes, durability: 'relaxed' })

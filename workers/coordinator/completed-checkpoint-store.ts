@@ -3,16 +3,19 @@
  * Holds the list only; the pointer file and the deletion of files are the coordinator's effects.
  */
 import { assert } from '../base/assert.ts'
+import type { CheckpointId } from '../model/ids.ts'
 import type { CheckpointingSettings } from '../model/job-graph.ts'
 import type { JobStatus } from '../model/execution.ts'
 import type { CompletedCheckpoint } from './completed-checkpoint.ts'
 
+type Checkpoints = readonly CompletedCheckpoint[]
+
 export class CompletedCheckpointStore {
   private readonly numRetained: number
   /** Oldest first. */
-  private checkpoints: CompletedCheckpoint[] = []
+  private checkpoints: Checkpoints = []
 
-  constructor(numRetained: number, recovered: readonly CompletedCheckpoint[] = []) {
+  constructor(numRetained: number, recovered: Checkpoints = []) {
     assert(numRetained >= 1, 'num-retained must be at least 1')
     this.numRetained = numRetained
     this.checkpoints = [...recovered]
@@ -22,30 +25,48 @@ export class CompletedCheckpointStore {
     return this.checkpoints.at(-1) ?? null
   }
 
-  get all(): readonly CompletedCheckpoint[] {
+  get all(): Checkpoints {
     return this.checkpoints
   }
 
+  /** Infinity: there is none. */
+  get lowestId(): CheckpointId {
+    return this.checkpoints[0]?.checkpointId ?? Infinity
+  }
+
   /** The list as it will be once `checkpoint` has been added, and what is subsumed by that. Changes nothing. */
-  preview(checkpoint: CompletedCheckpoint): { readonly retained: readonly CompletedCheckpoint[]; readonly subsumed: readonly CompletedCheckpoint[] } {
+  preview(checkpoint: CompletedCheckpoint): { readonly retained: Checkpoints; readonly subsumed: Checkpoints } {
     const list = [...this.checkpoints, checkpoint].sort((a, b) => a.checkpointId - b.checkpointId)
-    const surplus = Math.max(0, list.length - this.numRetained)
-    return { retained: list.slice(surplus), subsumed: list.slice(0, surplus) }
+    const subsumed: CompletedCheckpoint[] = []
+    for (const candidate of list) {
+      if (list.length - subsumed.length <= this.numRetained) break
+      if (canSubsume(candidate, list)) subsumed.push(candidate)
+    }
+    return { retained: list.filter((candidate) => !subsumed.includes(candidate)), subsumed }
   }
 
   /** Adds it; returns the checkpoints that are subsumed. */
-  add(checkpoint: CompletedCheckpoint): readonly CompletedCheckpoint[] {
+  add(checkpoint: CompletedCheckpoint): Checkpoints {
     const { retained, subsumed } = this.preview(checkpoint)
-    this.checkpoints = [...retained]
+    this.checkpoints = retained
     return subsumed
   }
 
-  /** Empties the store at the end of the job; returns what was in it. */
-  clear(): readonly CompletedCheckpoint[] {
-    const all = this.checkpoints
-    this.checkpoints = []
-    return all
+  /** At the end of the job: what is not kept leaves the store, and is returned. */
+  shutdown(isKept: (checkpoint: CompletedCheckpoint) => boolean): Checkpoints {
+    const dropped = this.checkpoints.filter((checkpoint) => !isKept(checkpoint))
+    this.checkpoints = this.checkpoints.filter(isKept)
+    return dropped
   }
+}
+
+/**
+ * Neither the newest nor, of the job's own, the newest: later incremental checkpoints build on that one. What was restored without being claimed
+ * counts as a savepoint in Flink, a claimed savepoint as a checkpoint.
+ */
+function canSubsume(candidate: CompletedCheckpoint, list: Checkpoints): boolean {
+  if (candidate === list.at(-1)) return false
+  return candidate.isUnclaimed === true || candidate !== list.findLast((checkpoint) => checkpoint.isUnclaimed !== true)
 }
 
 /** Whether the files of checkpoints are kept when the job ends so (behaviour 5.1). Suspended: asked without high availability alone. */

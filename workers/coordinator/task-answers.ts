@@ -7,6 +7,7 @@ import type { CheckpointId, ExecutionAttemptId, VertexId } from '../model/ids.ts
 import type { TaskStateSnapshot } from '../model/state-handles.ts'
 import type { CheckpointedCoordinator } from './coordinator-port.ts'
 import type { CoordinatorParts } from './coordinator-parts.ts'
+import type { PendingCheckpoint } from './pending-checkpoint.ts'
 import type { PendingCheckpoints } from './pending-checkpoints.ts'
 
 export class TaskAnswers {
@@ -19,10 +20,11 @@ export class TaskAnswers {
   }
 
   acknowledge(
-    attempt: ExecutionAttemptId, id: CheckpointId, metrics: CheckpointMetrics, snapshot: TaskStateSnapshot, nextCheckpointId: CheckpointId,
+    attempt: ExecutionAttemptId, id: CheckpointId, metrics: CheckpointMetrics, reported: TaskStateSnapshot, nextCheckpointId: CheckpointId,
   ): void {
     const { port, statistics } = this.parts
     const pending = this.pendings.get(id)
+    const snapshot = this.registered(id, pending, reported)
     if (pending === null) {
       this.lateAcknowledge(attempt, id, metrics, nextCheckpointId)
       return
@@ -64,6 +66,12 @@ export class TaskAnswers {
     const isKept = store.all.some((checkpoint) => checkpoint.checkpointId === id)
     const isSavepoint = ended?.request.savepoint === true && statistics.find(id)?.status === 'COMPLETED'
     if (!isKept && !isSavepoint && id < nextCheckpointId) cleaner.clean(id, ended?.location ?? cleaner.location(id), false)
+  }
+
+  /** Shared files are registered even if the checkpoint is gone, so that they go when nobody uses them; those of savepoints are not. */
+  private registered(id: CheckpointId, pending: PendingCheckpoint | null, snapshot: TaskStateSnapshot): TaskStateSnapshot {
+    const isSavepoint = (pending ?? this.pendings.recentlyEnded(id))?.request.savepoint === true
+    return isSavepoint ? snapshot : this.parts.registry.registerAll(snapshot, id)
   }
 
   private coordinatorsOf(vertex: VertexId): readonly CheckpointedCoordinator[] {

@@ -95,6 +95,8 @@ export function taskSettings(settings: JobSettings, chain: readonly OperatorDesc
     segmentBytes: settings.segmentBytes,
     debloat: settings.debloat,
     inlineThresholdBytes: checkpointing.inlineThresholdBytes,
+    ...(checkpointing.storage === 'jobmanager' ? { memoryStateLimitBytes: settings.memoryStateLimitBytes } : {}),
+    frameBytes: settings.frameBytes,
     syncCostMicros: settings.syncCostMicros,
     ...(syncCosts.length === 0 ? {} : { syncCosts }),
     storageLatencyMicros: settings.storageLatencyMicros,

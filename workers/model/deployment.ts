@@ -62,6 +62,10 @@ export interface TaskSettings {
   /** Absent: off. */
   readonly debloat?: BufferDebloatSettings
   readonly inlineThresholdBytes: number
+  /** JobManager storage: all state travels with the acknowledgement, and a stream of it may have so much. Absent: filesystem storage. */
+  readonly memoryStateLimitBytes?: number
+  /** The largest message to the JobManager. Absent: no limit. */
+  readonly frameBytes?: number
   readonly syncCostMicros: EngineTime
   /** On top of it, of each operator of the chain: by checkpoint id from 1, in turn. Absent: none. */
   readonly syncCosts?: readonly (readonly EngineTime[])[]

@@ -53,12 +53,27 @@ export interface ChannelStateHandle {
   readonly stream: StreamHandle
 }
 
+/** A file that several checkpoints may use; always an absolute path. `placeholder`: an earlier checkpoint brought it, it was not written again. */
+export interface SharedStateHandle {
+  readonly kind: 'file' | 'placeholder'
+  readonly path: string
+  readonly size: number
+}
+
+/** Under the name that the state backend knows it by. Flink: HandleAndLocalPath. */
+export interface SharedStateFile {
+  readonly name: string
+  readonly handle: SharedStateHandle
+}
+
 /** One operator's part of one subtask's snapshot. In-flight data of inputs is at the head of the chain, that of outputs at its tail. */
 export interface OperatorSubtaskState {
   readonly managedOperator: OperatorStateHandle | null
   readonly managedKeyed: KeyedStateHandle | null
   readonly inputChannel?: readonly ChannelStateHandle[]
   readonly resultSubpartition?: readonly ChannelStateHandle[]
+  /** Files that other checkpoints use too (an incremental backend). Absent: none. */
+  readonly shared?: readonly SharedStateFile[]
 }
 
 export interface TaskStateSnapshot {

@@ -20,7 +20,7 @@ export type StorageOp =
   | { readonly type: 'read'; readonly path: string; readonly offset?: number; readonly length?: number }
   /** By path. The prefix is text: end it with `/` to mean a directory (`/a/chk-1` also lists `/a/chk-10/x`). */
   | { readonly type: 'list'; readonly prefix: string }
-  /** Deletes every file below the directory, apart from those in `keep`. */
+  /** Deletes every file below the directory, apart from those in `keep`; one that ends with `/` keeps all that is below it. */
   | { readonly type: 'delete-below'; readonly directory: string; readonly keep: readonly string[] }
 
 export interface FileWrite {

@@ -10,7 +10,7 @@ import { crc32c } from './crc32c.ts'
 import type { FileSystem } from './file-system.ts'
 import { IdbConnection, inTransaction, requests, type PropertiesSchema } from './idb-connection.ts'
 import { belowPrefix } from './path.ts'
-import { alreadyExists, checkRequest, corrupt, fenced, notFound, partOf, type Fence, type ReadOp } from './storage-results.ts'
+import { alreadyExists, checkRequest, corrupt, fenced, keeper, notFound, partOf, type Fence, type ReadOp } from './storage-results.ts'
 
 interface FileRecord {
   readonly path: string
@@ -162,10 +162,10 @@ async function list(tx: Tx, prefix: string): Promise<StorageResult> {
 
 async function deleteBelow(tx: Tx, directory: string, keep: readonly string[]): Promise<StorageResult> {
   const range = rangeOf(belowPrefix(directory))
-  const kept = new Set(keep)
+  const isKept = keeper(keep)
   const paths = await tx.objectStore('files').getAllKeys(range)
   await requests((ask) => {
-    for (const path of paths) if (!kept.has(path)) deleteFile(tx, path, ask)
+    for (const path of paths) if (!isKept(path)) deleteFile(tx, path, ask)
   })
   return { ok: true }
 }

@@ -8,7 +8,7 @@ import type { FencingToken, JobId } from '../model/ids.ts'
 import type { FileEntry, FileWrite, StorageOp, StorageResult } from '../model/storage.ts'
 import { crc32c } from './crc32c.ts'
 import { belowPrefix, comparePaths } from './path.ts'
-import { alreadyExists, checkRequest, corrupt, fenced, notFound, partOf, storageFailure, type Fence, type ReadOp } from './storage-results.ts'
+import { alreadyExists, checkRequest, corrupt, fenced, keeper, notFound, partOf, storageFailure, type Fence, type ReadOp } from './storage-results.ts'
 
 /** One version of one file. Immutable, so that copies of a machine may share it. */
 class StoredFile implements SharesStructure {
@@ -130,9 +130,9 @@ export class MemoryFiles {
 
   private deleteBelow(directory: string, keep: readonly string[]): StorageResult {
     const prefix = belowPrefix(directory)
-    const kept = new Set(keep)
+    const isKept = keeper(keep)
     for (const [path, file] of this.files) {
-      if (!path.startsWith(prefix) || kept.has(path)) continue
+      if (!path.startsWith(prefix) || isKept(path)) continue
       this.files.delete(path)
       this.usedBytes -= file.bytes.length
     }

@@ -30,6 +30,13 @@ export const corrupt = (path: string, what: string): StorageResult =>
 export const fenced = (fence: Fence, newest: number): StorageResult =>
   storageFailure('FENCED', `the token ${fence.token} of job ${fence.job} is older than ${newest}, the newest seen`)
 
+/** Whether `delete-below` spares the file. */
+export function keeper(keep: readonly string[]): (path: string) => boolean {
+  const files = new Set(keep)
+  const directories = keep.filter((path) => path.endsWith('/'))
+  return (path) => files.has(path) || directories.some((directory) => path.startsWith(directory))
+}
+
 /** Null when the request is well formed; otherwise INVALID_REQUEST with the place. Such a request is a bug of whoever sent it. */
 export function checkRequest(op: StorageOp): StorageResult | null {
   const message = requestError(op)
@@ -45,7 +52,7 @@ function requestError(op: StorageOp): string | null {
     case 'list':
       return prefixError(op.prefix)
     case 'delete-below':
-      return directoryError(op.directory) ?? firstError(op.keep)
+      return directoryError(op.directory) ?? firstError(op.keep.map((path) => path.replace(/(?<=.)\/$/, '')))
     default:
       return unreachable(op)
   }

@@ -36,7 +36,9 @@ describe('defaults are Flink’s', () => {
       tolerableFailed: 0,
       retention: 'NO_EXTERNALIZED_CHECKPOINTS',
       numRetained: 1,
-      dir: '/checkpoints',
+      storage: 'jobmanager',
+      dir: null,
+      createSubdir: true,
       inlineThresholdBytes: 20 * 1024,
       unalignedEnabled: false,
       alignedTimeoutMicros: 0,
@@ -44,6 +46,7 @@ describe('defaults are Flink’s', () => {
       unalignedInterruptibleTimers: false,
       maxSubtasksPerChannelStateFile: 5,
       afterTasksFinish: true,
+      savepointDir: null,
       historySize: 10,
     })
   })
@@ -153,15 +156,45 @@ describe('options', () => {
   })
 
   it.each([
-    ['hdfs:///flink/chk', '/flink/chk'],
-    ['s3://bucket/chk/', '/chk'],
-    ['s3://bucket', '/checkpoints'],
-    ['file:///', '/checkpoints'],
+    ['hdfs:///flink/chk', '/hdfs/flink/chk'],
+    ['hdfs://name-node:8020/flink', '/hdfs/name-node:8020/flink'],
+    ['s3://bucket/chk/', '/s3/bucket/chk'],
+    ['S3://bucket', '/s3/bucket'],
+    ['file:///data/chk', '/data/chk'],
+    ['file:/data//chk/', '/data/chk'],
     ['/plain', '/plain'],
   ])('of the directory %s are mapped to %s of the one file system', (dir, path) => {
     const parsed = parseSettings(document({ [`${C}dir`]: dir }))
     expect(parsed.settings?.checkpointing.dir).toBe(path)
-    expect(parsed.problems.map(({ severity }) => severity)).toEqual(dir === path ? [] : ['warning'])
+    expect(parsed.problems.map(({ severity }) => severity)).toEqual(/^(file:|\/)/.test(dir) ? [] : ['warning'])
+  })
+
+  it.each(['relative/path', 'file:///', 's3://bucket/../other', ''])('of the directory "%s" are a mistake', (dir) => {
+    expect(parseSettings(document({ [`${C}dir`]: dir })).problems).toMatchObject([{ severity: 'error' }])
+  })
+
+  it.each<[Record<string, string>, string, string | null]>([
+    [{}, 'jobmanager', null],
+    [{ [`${C}dir`]: 'file:///x' }, 'filesystem', '/x'],
+    [{ [`${C}storage`]: 'jobmanager' }, 'jobmanager', null],
+    [{ [`${C}storage`]: 'JobManager', [`${C}dir`]: '/x' }, 'jobmanager', '/x'],
+    [{ [`${C}storage`]: 'filesystem', [`${C}dir`]: '/x' }, 'filesystem', '/x'],
+    [{ 'state.checkpoint-storage': 'org.apache.flink.runtime.state.storage.JobManagerCheckpointStorageFactory' }, 'jobmanager', null],
+    [{ [`${C}storage`]: 'org.apache.flink.runtime.state.storage.FileSystemCheckpointStorage', 'state.checkpoints.dir': '/x' }, 'filesystem', '/x'],
+  ])('of storage: %j is %s with directory %s (behaviour 10.1)', (config, storage, dir) => {
+    expect(settings(config).checkpointing).toMatchObject({ storage, dir })
+  })
+
+  it.each([
+    [{ [`${C}storage`]: 'filesystem' }, /needs a directory/],
+    [{ [`${C}storage`]: 'com.example.Own' }, /no checkpoint storage/],
+  ])('of storage: %j is a mistake', (config, message) => {
+    expect(parseSettings(document(config)).problems).toMatchObject([{ severity: 'error', message: expect.stringMatching(message) }])
+  })
+
+  it('of sizes: the frame is 10 mb, a stream of state in the JobManager 5 mb', () => {
+    expect(settings({})).toMatchObject({ frameBytes: 10_485_760, memoryStateLimitBytes: 5_242_880, checkpointing: { createSubdir: true } })
+    expect(settings({ 'akka.framesize': '20971520b', [`${C}create-subdir`]: false })).toMatchObject({ frameBytes: 20_971_520, checkpointing: { createSubdir: false } })
   })
 
   it('of an interval of 0 mean off', () => {

@@ -21,7 +21,7 @@ export function checkpointConfigAnswer(master: JobMaster): unknown {
       delete_on_cancellation: checkpointing.retention !== 'RETAIN_ON_CANCELLATION',
     },
     state_backend: 'HashMapStateBackend',
-    checkpoint_storage: 'FileSystemCheckpointStorage',
+    checkpoint_storage: checkpointing.storage === 'jobmanager' ? 'JobManagerCheckpointStorage' : 'FileSystemCheckpointStorage',
     unaligned_checkpoints: checkpointing.unalignedEnabled,
     tolerable_failed_checkpoints: checkpointing.tolerableFailed,
     aligned_checkpoint_timeout: toMillis(checkpointing.alignedTimeoutMicros),

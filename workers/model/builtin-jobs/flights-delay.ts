@@ -4,7 +4,7 @@ import type { JobDocument } from '../job-document.ts'
 export const FLIGHTS_DELAY: JobDocument = {
   weir: 'job@1',
   name: 'Delay per airport',
-  config: { 'execution.checkpointing.interval': '10 s' },
+  config: { 'execution.checkpointing.interval': '10 s', 'execution.checkpointing.dir': 'file:///checkpoints' },
   playground: {
     linkLatency: '20 ms',
     syncCost: '4 ms',

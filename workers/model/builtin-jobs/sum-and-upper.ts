@@ -4,7 +4,7 @@ import type { JobDocument } from '../job-document.ts'
 export const SUM_AND_UPPER: JobDocument = {
   weir: 'job@1',
   name: 'Sum beside upper case',
-  config: { 'execution.checkpointing.interval': '10 s' },
+  config: { 'execution.checkpointing.interval': '10 s', 'execution.checkpointing.dir': 'file:///checkpoints' },
   playground: { linkLatency: '20 ms', syncCost: '4 ms', storageLatency: '30 ms', storageBandwidth: '256 kb', taskManagers: 2, slotsPerTaskManager: 1 },
   operators: [
     {

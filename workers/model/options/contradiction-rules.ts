@@ -178,7 +178,7 @@ const retentionWithoutDir: ContradictionRule = (config) => {
       kind: 'no effect',
       keys: [key, `${C}dir`],
       message: 'Checkpoints are to be retained, but no directory is named.',
-      consequence: 'In Flink they are then kept by the JobManager and are lost with it; here they go to /checkpoints.',
+      consequence: 'They are kept by the JobManager and end with the job.',
       cure: 'Set execution.checkpointing.dir.',
     },
   ]

@@ -45,6 +45,7 @@ export function randomJob(random: Prng, quick: boolean): JobDocument {
 
 function randomConfig(random: Prng, quick: boolean): Record<string, string | number | boolean> {
   return {
+    'execution.checkpointing.dir': 'file:///checkpoints',
     'execution.checkpointing.interval': `${random.int(10, 40)} ms`,
     'execution.checkpointing.timeout': quick ? `${random.int(40, 100)} ms` : `${random.int(1000, 3000)} ms`,
     'execution.checkpointing.min-pause': `${random.chance(0.5) ? 0 : random.int(0, 15)} ms`,

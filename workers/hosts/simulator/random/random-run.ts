@@ -187,7 +187,7 @@ function checkEnd(simulator: Simulator, view: SimulatorView, limit: number): voi
 const mayDouble = (simulator: Simulator): boolean =>
   simulator.graph.settings.checkpointing.mode === 'AT_LEAST_ONCE' && simulator.events.some(({ body }) => body.type === 'CheckpointRestored')
 
-const directoryOf = (simulator: Simulator): string => `${simulator.graph.settings.checkpointing.dir}/${simulator.job}`
+const directoryOf = (simulator: Simulator): string => `${simulator.graph.settings.checkpointing.dir ?? ""}/${simulator.job}`
 
 /** A file of a checkpoint that has ended, which no retained one needs, is gone two completions later, even if it came late. */
 function checkRunningFiles(simulator: Simulator, limit: number): void {

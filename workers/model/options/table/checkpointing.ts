@@ -129,8 +129,8 @@ const STORAGE: readonly Row[] = [
     default: null,
     old: ['state.checkpoints.dir', 'state.backend.fs.checkpointdir'],
     effect: 'Root directory of checkpoints; naming one selects filesystem storage.',
-    picture: 'The path of the files in storage; not set: /checkpoints.',
-    history: 'state.checkpoints.dir before 1.20.',
+    picture: 'The path of the files in storage; not set: none, checkpoints are kept by the JobManager.',
+    history: 'state.checkpoints.dir before 1.20. Any scheme is accepted: s3://bucket/x lies at /s3/bucket/x here.',
   },
   {
     key: 'externalized-checkpoint-retention',
@@ -163,7 +163,7 @@ const STORAGE: readonly Row[] = [
     old: ['state.checkpoint-storage'],
     effect: 'Where checkpoints are stored: jobmanager, filesystem or a factory; not set: filesystem if there is a directory.',
     picture: 'Files in storage, or bytes at the JobManager.',
-    unused: 'Checkpoints are files here: filesystem storage.',
+    history: 'state.checkpoint-storage before 1.20. MemoryStateBackend is hashmap with jobmanager, FsStateBackend hashmap with filesystem.',
   },
   {
     key: 'savepoint-dir',
@@ -172,7 +172,6 @@ const STORAGE: readonly Row[] = [
     old: ['state.savepoints.dir', 'savepoints.state.backend.fs.dir'],
     effect: 'Default target of savepoints; neither this nor a target given with the request is an error.',
     picture: 'The path of savepoints.',
-    unused: 'The target of a savepoint is given with the request here.',
   },
   {
     key: 'create-subdir',
@@ -181,7 +180,6 @@ const STORAGE: readonly Row[] = [
     old: ['state.checkpoints.create-subdir'],
     effect: 'A directory for each job below the root; off: one job per root.',
     picture: 'The path of the files in storage.',
-    unused: 'Each job has a directory of its own here.',
   },
   {
     key: 'write-buffer-size',

@@ -28,6 +28,15 @@ const NEIGHBOURS: readonly Row[] = [
   { key: `${DEBLOAT}threshold-percentages`, type: INTEGER, default: '25', effect: 'A new size counts only if it differs by this much.', picture: 'How often the size of buffers changes.' },
   { key: 'taskmanager.numberOfTaskSlots', type: INTEGER, default: '1', effect: 'Slots of one TaskManager; a slot holds one subtask of each operator.', picture: 'How many lanes one TaskManager carries.' },
   {
+    key: 'pekko.framesize',
+    type: MEMORY,
+    default: '10485760b',
+    old: ['akka.framesize'],
+    effect: 'Largest message between processes; an acknowledgement above it is dropped on its way, and the checkpoint expires.',
+    picture: 'A subtask whose acknowledgement never arrives, where state travels with it (JobManager storage).',
+    history: 'akka.framesize before 1.18. Before 1.19 the task declined such a checkpoint instead.',
+  },
+  {
     key: 'pipeline.max-parallelism',
     type: INTEGER,
     default: '-1',
