@@ -59,7 +59,7 @@ export function start(document: JobDocument, seed = 1): Simulator {
 
 export const restoreFrom = (path: string, claimMode: ClaimMode = 'NO_CLAIM', allowNonRestoredState = false): SavepointRestoreSettings => ({ path, claimMode, allowNonRestoredState })
 
-/** Runs until the job has that status; the cause that it was told with. */
+/** Runs until the job has that status; the cause that the last status with one was told with. */
 export function until(simulator: Simulator, status: string, seconds = 120): string {
   const { job } = simulator
   const event = simulator.runUntilEvent(({ body }) => body.type === 'JobStatusChanged' && body.job === job && body.to === status, simulator.now + seconds * SECOND)
@@ -67,7 +67,7 @@ export function until(simulator: Simulator, status: string, seconds = 120): stri
     const statuses = simulator.events.flatMap(({ body }) => (body.type === 'JobStatusChanged' && body.job === job ? [`${body.to} ${body.cause ?? ''}`] : []))
     throw new Error(`never ${status}: ${statuses.join(' → ')}`)
   }
-  return event.body.type === 'JobStatusChanged' ? (event.body.cause ?? '') : ''
+  return simulator.events.reduce((cause, { body }) => (body.type === 'JobStatusChanged' && body.job === job ? (body.cause ?? cause) : cause), '')
 }
 
 /** Runs until every task of the job runs. */
