@@ -23,6 +23,10 @@ export class OperationCache {
     if (triggerId !== null && this.results.has(triggerId)) this.results.set(triggerId, result)
   }
 
+  get size(): number {
+    return this.results.size
+  }
+
   get(triggerId: string): OperationResult | null {
     return this.results.get(triggerId) ?? null
   }

@@ -8,6 +8,7 @@ import { deriveSeed } from '../../base/prng.ts'
 import type { BarrierHandlerFactory } from '../../checkpointing/barrier-handler.ts'
 import { eventCheckers } from '../../invariants/event-checkers.ts'
 import { Watch } from '../../invariants/checker.ts'
+import type { OperationResult } from '../../coordinator/operations.ts'
 import type { SavepointFormat } from '../../model/checkpoint.ts'
 import type { EngineEvent } from '../../model/events.ts'
 import { jobId, type JobId } from '../../model/ids.ts'
@@ -196,12 +197,35 @@ export class Simulator {
     return this.faults.inject(fault)
   }
 
-  triggerCheckpoint(): void {
-    this.cluster.tellLeader({ type: 'trigger-checkpoint', triggerId: this.world.random.hex(32), checkpointType: 'CONFIGURED' })
+  triggerCheckpoint(checkpointType: 'CONFIGURED' | 'FULL' = 'CONFIGURED'): string {
+    const triggerId = this.world.random.hex(32)
+    this.cluster.tellLeader({ type: 'trigger-checkpoint', triggerId, checkpointType })
+    return triggerId
   }
 
-  triggerSavepoint(directory: string, format: SavepointFormat = 'CANONICAL'): void {
-    this.cluster.tellLeader({ type: 'trigger-savepoint', triggerId: this.world.random.hex(32), directory, format })
+  /** `directory` null: where the job's options say. The answer is asked for with the id (`operation`). */
+  triggerSavepoint(directory: string | null, format: SavepointFormat = 'CANONICAL', cancelJob = false): string {
+    const triggerId = this.world.random.hex(32)
+    this.cluster.tellLeader({ type: 'trigger-savepoint', triggerId, directory, format, cancelJob })
+    return triggerId
+  }
+
+  stopWithSavepoint(directory: string | null, { drain = false, format = 'CANONICAL' }: { readonly drain?: boolean; readonly format?: SavepointFormat } = {}): string {
+    const triggerId = this.world.random.hex(32)
+    this.cluster.tellLeader({ type: 'stop-with-savepoint', triggerId, directory, format, drain })
+    return triggerId
+  }
+
+  disposeSavepoint(path: string): string {
+    const triggerId = this.world.random.hex(32)
+    this.cluster.tellLeader({ type: 'dispose-savepoint', triggerId, path })
+    return triggerId
+  }
+
+  /** How a request by hand stands; null: the leader knows of none, be it that it has not come yet or that another leader was asked. */
+  operation(triggerId: string): OperationResult | null {
+    const machine = this.cluster.leader?.machine
+    return machine?.job?.coordinator.operations.get(triggerId) ?? machine?.disposal.operations.get(triggerId) ?? null
   }
 
   cancel(): void {

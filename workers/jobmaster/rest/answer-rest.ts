@@ -1,9 +1,9 @@
 /** Routes of Flink's REST API that are answered here (behaviour 19.2). Reads only: a call that acts hands back the input to feed. */
-import { Prng, deriveSeed } from '../../base/prng.ts'
 import { isGloballyTerminal } from '../../model/execution.ts'
 import { vertexId } from '../../model/ids.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { JobMaster } from '../job-master.ts'
+import type { SavepointDisposal } from '../savepoint-disposal.ts'
 import type { SlotPool } from '../slot-pool.ts'
 import { checkpointAnswer, checkpointsAnswer, subtasksAnswer } from './checkpoint-answers.ts'
 import { checkpointConfigAnswer, jobConfigAnswer } from './config-answers.ts'
@@ -13,6 +13,9 @@ import { planAnswer } from './plan-answer.ts'
 import { backPressureAnswer } from './back-pressure-answer.ts'
 import { vertexDetailsAnswer } from './vertex-answer.ts'
 import { answer, failure } from './rest-answers.ts'
+import {
+  disposalStatusAnswer, disposalTriggerAnswer, freshTriggerId, savepointStatusAnswer, savepointTriggerAnswer, stopAnswer, triggerIdProblem,
+} from './savepoint-answers.ts'
 import type { RestAnswer, RestRequest } from './rest-types.ts'
 
 /** What the answers are made from. */
@@ -21,6 +24,7 @@ export interface RestSource {
   /** Ended jobs, newest first. */
   readonly archive: readonly JobMaster[]
   readonly slots: SlotPool
+  readonly disposal: SavepointDisposal
 }
 
 const DEFAULT_MAX_EXCEPTIONS = 20
@@ -31,6 +35,7 @@ export function answerRest(source: RestSource, request: RestRequest, now: Engine
   const method = request.method ?? 'GET'
   const masters = source.job === null ? source.archive : [source.job, ...source.archive]
   if (parts[0] === 'overview' && parts.length === 1 && method === 'GET') return answer(overviewAnswer(source, masters))
+  if (parts[0] === 'savepoint-disposal') return answerDisposal(source, { path, rest: parts.slice(1), query, method, body: request.body }, now)
   if (parts[0] !== 'jobs') return notFound(path)
   if (method === 'GET' && parts.length === 1) {
     return answer({ jobs: masters.map((master) => ({ id: master.job, status: master.status.status })) })
@@ -58,6 +63,9 @@ function answerJob(source: RestSource, master: JobMaster, request: JobRequest, n
   if (rest.length === 0 && method === 'GET') return answer(jobAnswer(master, now))
   if (rest.length === 0 && method === 'PATCH') return cancelAnswer(source, master, request.query)
   if (rest[0] === 'checkpoints') return answerCheckpoints(source, master, request, now)
+  if (rest[0] === 'savepoints' && method === 'POST' && rest.length === 1) return savepointTriggerAnswer(master, master === source.job, request.body, now)
+  if (rest[0] === 'savepoints' && method === 'GET' && rest[1] !== undefined && rest.length === 2) return savepointStatusAnswer(master, rest[1])
+  if (rest[0] === 'stop' && method === 'POST' && rest.length === 1) return stopAnswer(master, master === source.job, request.body, now)
   if (rest[0] === 'vertices' && method === 'GET') return answerVertex(master, request, now)
   if (rest.length !== 1 || method !== 'GET') return notFound(request.path)
   switch (rest[0]) {
@@ -72,6 +80,11 @@ function answerJob(source: RestSource, master: JobMaster, request: JobRequest, n
     default:
       return notFound(request.path)
   }
+}
+
+function answerDisposal({ disposal }: RestSource, { rest, method, path, body }: JobRequest, now: EngineTime): RestAnswer {
+  if (method === 'POST' && rest.length === 0) return disposalTriggerAnswer(disposal, body, now)
+  return method === 'GET' && rest[0] !== undefined && rest.length === 1 ? disposalStatusAnswer(disposal, rest[0]) : notFound(path)
 }
 
 function answerVertex(master: JobMaster, { rest, path }: JobRequest, now: EngineTime): RestAnswer {
@@ -112,17 +125,12 @@ function triggerAnswer(source: RestSource, master: JobMaster, body: unknown, now
   if (checkpointType !== 'CONFIGURED' && checkpointType !== 'FULL' && checkpointType !== 'INCREMENTAL') {
     return failure(400, `checkpointType: ${JSON.stringify(checkpointType)} is none of CONFIGURED, FULL, INCREMENTAL.`)
   }
-  if (triggerId !== undefined && (typeof triggerId !== 'string' || !/^[0-9a-f]{32}$/.test(triggerId))) {
-    return failure(400, `triggerId: ${JSON.stringify(triggerId)} is not 32 hexadecimal digits.`)
-  }
+  const problem = triggerIdProblem(triggerId)
+  if (problem !== null) return problem
   if (master !== source.job || isGloballyTerminal(master.status.status)) return failure(404, `Job ${master.job} has ended.`)
-  const id = triggerId ?? freshTriggerId(master, now)
+  const id = typeof triggerId === 'string' ? triggerId : freshTriggerId(master, now)
   return { status: 202, body: { 'request-id': id }, input: { type: 'trigger-checkpoint', triggerId: id, checkpointType } }
 }
-
-/** Different at every moment and for every number of checkpoints so far. */
-const freshTriggerId = (master: JobMaster, now: EngineTime): string =>
-  new Prng(deriveSeed(master.seed, `trigger ${now} ${master.coordinator.statistics.total}`)).hex(32)
 
 function cancelAnswer(source: RestSource, master: JobMaster, query: string): RestAnswer {
   const mode = parameter(query, 'mode') ?? 'cancel'
