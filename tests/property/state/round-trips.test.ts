@@ -6,6 +6,7 @@ import { DataOutput } from '../../../workers/state/serializers/data-output.ts'
 import { encodedValueLength, fixedLength, encodedStringLength } from '../../../workers/state/serializers/encoded-length.ts'
 import { FormatError } from '../../../workers/state/serializers/format-error.ts'
 import { UnsafeLongError } from '../../../workers/state/serializers/unsafe-long.ts'
+import { ValueEncoder } from '../../../workers/state/serializers/value-encoder.ts'
 import { readValue, writeValue } from '../../../workers/state/serializers/value-serializer.ts'
 
 const scalarOf: Record<FieldType, fc.Arbitrary<Scalar>> = {
@@ -37,6 +38,22 @@ test('a value that was written is read back, and took as many bytes as its lengt
       const scalars = (typeof value === 'object' ? value : [value]) as readonly Scalar[]
       const strings = scalars.filter((_, i) => schema.fields[i]!.type === 'String') as string[]
       expect(fixedLength(schema) + strings.reduce((sum, text) => sum + encodedStringLength(text), 0)).toBe(bytes.length)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('the encoder of a schema writes the same bytes as the general writer, as many as it said, and nothing beyond', () => {
+  fc.assert(
+    fc.property(typed, ({ schema, value }) => {
+      const out = new DataOutput(1)
+      writeValue(out, schema, value)
+      const encoder = new ValueEncoder(schema)
+      const length = encoder.length(value)
+      const bytes = new Uint8Array(length + 4).fill(0xaa)
+      expect(encoder.put(bytes, 2, value)).toBe(2 + length)
+      expect([...bytes]).toEqual([0xaa, 0xaa, ...out.toBytes(), 0xaa, 0xaa])
+      expect(encoder.isFixed).toBe(schema.fields.every(({ type }) => type !== 'String'))
     }),
     { numRuns: 500 },
   )

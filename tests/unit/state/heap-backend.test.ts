@@ -169,6 +169,34 @@ describe('snapshot and restore', () => {
     expect(() => snapshot.release()).toThrow(/once/)
   })
 
+  test('an entry that cannot be written fails the snapshot, not the update that came before the walker', () => {
+    const ints = { name: 'ints', schema: bare('Int') }
+    const backend = backendOf()
+    put(backend, 'a', 1.5, ints)
+    const snapshot = backend.snapshot()!
+    put(backend, 'a', 2, ints)
+    expect(() => snapshot.advance(100)).toThrow(/1.5 is not an Int/)
+    snapshot.release()
+    expect(cells(backend)).toEqual([['ints', 'a', 2]])
+    expect(saved(backend).handle.offsets).toHaveLength(MAX)
+  })
+
+  test('strings that grow, shrink and go keep every key group at its offset', () => {
+    const texts = { name: 'texts', schema: bare('String') }
+    const backend = backendOf()
+    words.forEach((word, i) => put(backend, word, 'ß'.repeat(i), texts))
+    words.forEach((word, i) => put(backend, word, 'x'.repeat(300 - i), texts))
+    for (const word of words.slice(100, 200)) {
+      backend.setCurrentKey(word)
+      backend.valueState(texts).clear()
+    }
+    const { handle, bytes } = saved(backend)
+    const back = backendOf()
+    back.restore(handle, bytes)
+    expect(new Map(cells(back).map(([, key, value]) => [key, value]))).toEqual(new Map(cells(backend).map(([, key, value]) => [key, value])))
+    expect(cells(back)).toHaveLength(200)
+  })
+
   test('a slice writes no more entries than its budget', () => {
     const snapshot = filled().snapshot()!
     let before = 0

@@ -14,6 +14,7 @@ import type { SerializerType } from '../serializers/serializer-snapshot.ts'
 import { UnsafeLongError } from '../serializers/unsafe-long.ts'
 import { readStoredValue, readValue } from '../serializers/value-serializer.ts'
 import { StateMigrationError } from '../state-migration-error.ts'
+import { EntryEncoder } from './entry-encoder.ts'
 import { HeapKeyedSnapshot } from './heap-keyed-snapshot.ts'
 import { KeyContext, mapKeyOf, NO_NUMBER } from './key-context.ts'
 import { schemaOf } from './keyed-file-reader.ts'
@@ -21,7 +22,6 @@ import type { EntryReader } from './keyed-file-reader.ts'
 import { openKeyedFile } from './open-keyed-file.ts'
 import type { KeyedFileHeader } from './keyed-file-header.ts'
 import { SnapshotVersions } from './snapshot-versions.ts'
-import { SnapshotWalk } from './snapshot-walk.ts'
 import { StateEntries } from './state-entries.ts'
 import { StateTable } from './state-table.ts'
 
@@ -87,10 +87,7 @@ export class HeapKeyedStateBackend implements KeyedStateBackend {
 
   snapshot(): KeyedSnapshot | null {
     if (this.tables.length === 0) return null
-    const walk = new SnapshotWalk(this.versions.take(), this.keyGroupRange.start, this.tables.length)
-    const snapshot = new HeapKeyedSnapshot(this.context.schema, this.keyGroupRange, this.tables.slice(), this.versions, walk)
-    this.versions.opened(walk)
-    return snapshot
+    return new HeapKeyedSnapshot(this.context.schema, this.keyGroupRange, this.tables.slice(), this.versions)
   }
 
   report(limit: number): KeyedStateReport {
@@ -101,9 +98,10 @@ export class HeapKeyedStateBackend implements KeyedStateBackend {
   }
 
   *entries(): Iterable<{ readonly state: string; readonly key: Value; readonly keyGroup: number; readonly value: Value }> {
-    for (let keyGroup = this.keyGroupRange.start; keyGroup <= this.keyGroupRange.end; keyGroup++) {
-      for (const table of this.tables) {
-        for (const { key, value } of table.entries.group(keyGroup)) yield { state: table.name, key, keyGroup, value }
+    const groups = this.tables.map((table) => table.entries.byKeyGroup())
+    for (let i = 0; i <= this.keyGroupRange.end - this.keyGroupRange.start; i++) {
+      for (const [id, table] of this.tables.entries()) {
+        for (const { key, keyGroup, value } of groups[id]?.[i] ?? []) yield { state: table.name, key, keyGroup, value }
       }
     }
   }
@@ -112,7 +110,8 @@ export class HeapKeyedStateBackend implements KeyedStateBackend {
   private register(name: string, schema: Schema, serializer: SerializerType): StateTable {
     const known = this.tables.find((table) => table.name === name)
     if (known === undefined) {
-      const table = new StateTable(name, this.tables.length, schema, new StateEntries(this.keyGroupRange), this.context, this.versions)
+      const entries = new StateEntries(this.keyGroupRange, new EntryEncoder(this.context.schema, schema))
+      const table = new StateTable(name, this.tables.length, schema, entries, this.context, this.versions)
       this.tables.push(table)
       return table
     }

@@ -2,7 +2,7 @@
  * The version of a heap backend and its open snapshots. Flink: CopyOnWriteStateMap's `stateMapVersion` and `snapshotVersions`.
  *
  * A snapshot takes the current version and raises it. What was written at that version or before belongs to the snapshot; whoever
- * overwrites, removes or moves such an entry hands it to the snapshot first, unless its walker has been there.
+ * overwrites, removes or moves such an entry has the snapshot write it first, unless its walker has been there.
  */
 import type { EngineTime } from '../../model/time.ts'
 import type { Entry } from './state-entries.ts'
@@ -38,14 +38,14 @@ export class SnapshotVersions {
 
   saveBeforeWrite(state: number, entry: Entry): void {
     for (const walk of this.open) {
-      if (entry.version <= walk.version && !walk.hasPassed(state, entry.keyGroup, entry.position)) walk.save(state, entry)
+      if (entry.version <= walk.version && !walk.hasPassed(state, entry.position)) walk.save(state, entry)
     }
   }
 
-  /** `entry` has moved from `from` to its present position in its key group, maybe behind a walker that has not seen it. */
+  /** `entry` has moved from `from` to its present position, maybe behind a walker that has not seen it. */
   saveBeforeMove(state: number, entry: Entry, from: number): void {
     for (const walk of this.open) {
-      const missed = walk.hasPassed(state, entry.keyGroup, entry.position) && !walk.hasPassed(state, entry.keyGroup, from)
+      const missed = walk.hasPassed(state, entry.position) && !walk.hasPassed(state, from)
       if (entry.version <= walk.version && missed) walk.save(state, entry)
     }
   }

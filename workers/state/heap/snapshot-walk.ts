@@ -1,59 +1,77 @@
 /**
- * How far a snapshot has come, and what was saved for it because it changed too early. Files are written key group by key group, in
- * each of them state by state, in each of them the live entries by position and then the saved ones.
+ * How far a snapshot has come. It looks at the entries state by state, as they lie in memory; one that is about to change before that is
+ * written at once, so that nothing of it has to be kept.
  */
-import type { Value } from '../../model/schema.ts'
+import type { KeyedFileWriter } from './keyed-file-writer.ts'
 import type { Entry } from './state-entries.ts'
 
-export interface SavedEntry {
-  readonly key: Value
-  readonly value: Value
-}
-
-const NOTHING: readonly SavedEntry[] = []
+/** A key group or state without entries costs about as much as this part of an entry. */
+const EMPTY_COST = 0.25
 
 export class SnapshotWalk {
   readonly version: number
+  writtenEntries = 0
   /** Where the walker stands: the next entry to look at. */
-  keyGroup: number
   state = 0
   position = 0
-  /** By state, then by key group. Only key groups that the walker has not left have any. */
-  private readonly saved: Map<number, SavedEntry[]>[]
+  private readonly file: KeyedFileWriter
+  /** How many entries each state had: what is behind came later. */
+  private readonly sizes: readonly number[]
+  /** Of an entry that was written because it was about to change: whoever changed it goes on, the snapshot cannot. */
+  private failure: unknown = null
 
-  constructor(version: number, firstKeyGroup: number, states: number) {
+  constructor(version: number, sizes: readonly number[], file: KeyedFileWriter) {
     this.version = version
-    this.keyGroup = firstKeyGroup
-    this.saved = Array.from({ length: states }, () => new Map<number, SavedEntry[]>())
+    this.sizes = sizes
+    this.file = file
   }
 
-  hasPassed(state: number, keyGroup: number, position: number): boolean {
-    if (keyGroup !== this.keyGroup) return keyGroup < this.keyGroup
+  get isDone(): boolean {
+    return this.state === this.sizes.length
+  }
+
+  hasPassed(state: number, position: number): boolean {
     if (state !== this.state) return state < this.state
     return position < this.position
   }
 
-  save(state: number, entry: Entry): void {
-    const ofState = this.saved[state]
-    // A state that was registered after the snapshot has no entry that old.
-    if (ofState === undefined) return
-    const list = ofState.get(entry.keyGroup)
-    if (list === undefined) ofState.set(entry.keyGroup, [{ key: entry.key, value: entry.value }])
-    else list.push({ key: entry.key, value: entry.value })
+  /** Before the first entry; returns what it cost. */
+  begin(): number {
+    if (!this.file.isLaidOut) this.file.layOut()
+    return this.file.parts * EMPTY_COST
   }
 
-  savedEntries(): readonly SavedEntry[] {
-    return this.saved[this.state]?.get(this.keyGroup) ?? NOTHING
-  }
-
-  /** To the next state of the key group, or to the first of the next group. */
-  next(): void {
-    this.saved[this.state]?.delete(this.keyGroup)
-    this.position = 0
-    this.state++
-    if (this.state === this.saved.length) {
-      this.state = 0
-      this.keyGroup++
+  /** Looks at up to `budget` entries of the state in hand; returns at how many. Throws what made writing one of them fail. */
+  advance(entries: readonly Entry[], budget: number): number {
+    if (this.failure !== null) throw this.failure
+    const { position, state, version } = this
+    const size = Math.min(this.sizes[state] as number, entries.length)
+    const to = Math.min(size, position + Math.ceil(budget))
+    for (let i = position; i < to; i++) {
+      const entry = entries[i] as Entry
+      if (entry.version <= version) this.write(state, entry)
     }
+    this.position = to
+    if (to >= size) {
+      this.position = 0
+      this.state++
+    }
+    return Math.max(0, to - position)
+  }
+
+  save(state: number, entry: Entry): void {
+    // A state that was registered after the snapshot has no entry that old.
+    if (state >= this.sizes.length || this.failure !== null) return
+    try {
+      if (!this.file.isLaidOut) this.file.layOut()
+      this.write(state, entry)
+    } catch (error) {
+      this.failure = error
+    }
+  }
+
+  private write(state: number, entry: Entry): void {
+    this.file.put(entry.keyGroup, state, entry.key, entry.value)
+    this.writtenEntries++
   }
 }

@@ -1,15 +1,17 @@
 /**
- * The entries of one keyed state: found by key, and kept in one dense array per key group, so that a snapshot walks them in the
- * order in which the file has them. Flink: StateTable, CopyOnWriteStateMap (theirs are hash maps per key group).
+ * The entries of one keyed state: found by key, and kept in one dense array in the order in which they were made, which is more or less that of
+ * memory, so that a snapshot walks them fast. Flink: StateTable, CopyOnWriteStateMap (theirs are hash maps per key group).
  *
  * A copy of the machine shares the entries: each side owns only what it has created since, and copies an entry before it changes it.
- * This class refers to nothing else of the engine, so that `cloneShared` may build the copy by itself.
+ * This class refers to nothing of the engine that changes, so that `cloneShared` may build the copy by itself.
  */
 import { cloneShared } from '../../base/clone.ts'
 import type { SharesStructure } from '../../base/clone.ts'
 import type { Value } from '../../model/schema.ts'
 import type { KeyGroupRange } from '../../model/state-handles.ts'
 import type { EngineTime } from '../../model/time.ts'
+import type { EntryEncoder } from './entry-encoder.ts'
+import type { StateExtent } from './keyed-file-writer.ts'
 
 /** A key as a Map finds it: the bare key itself, or a text made of a tuple. */
 export type MapKey = string | number | boolean
@@ -25,7 +27,7 @@ export interface Entry {
   readonly mapKey: MapKey
   readonly key: Value
   readonly keyGroup: number
-  /** In the array of its key group. */
+  /** In the array of all. */
   position: number
 }
 
@@ -36,8 +38,11 @@ const GONE = -1
 
 export class StateEntries implements SharesStructure {
   readonly range: KeyGroupRange
-  /** By key group, from the start of the range. */
-  readonly groups: Entry[][]
+  all: Entry[] = []
+  /** By key group, from the start of the range: how many entries, and how many bytes of a file they make. */
+  private counts: number[]
+  private lengths: number[]
+  private readonly encoder: EntryEncoder
   private index = new Map<MapKey, Entry>()
   private owner: object = {}
   /** A ring; entries in it may be gone or replaced by a copy. */
@@ -49,13 +54,15 @@ export class StateEntries implements SharesStructure {
   /** By the number of a key, where keys have numbers. One that is not owned, or gone, is out of date. */
   private byNumber: (Entry | null)[] = []
 
-  constructor(range: KeyGroupRange) {
+  constructor(range: KeyGroupRange, encoder: EntryEncoder) {
     this.range = range
-    this.groups = Array.from({ length: Math.max(0, range.end - range.start + 1) }, () => [])
+    this.encoder = encoder
+    this.counts = new Array<number>(range.end - range.start + 1).fill(0)
+    this.lengths = this.counts.slice()
   }
 
   get size(): number {
-    return this.index.size
+    return this.all.length
   }
 
   /** The entry of a key; `stamp` changes with the current key. `number` is the key's own, or negative. */
@@ -84,43 +91,65 @@ export class StateEntries implements SharesStructure {
     if (entry.owner === this.owner) return entry
     const copy: Entry = { ...entry, owner: this.owner }
     this.index.set(copy.mapKey, copy)
-    this.group(copy.keyGroup)[copy.position] = copy
+    this.all[copy.position] = copy
     if (this.cached === entry) this.cached = copy
     return copy
   }
 
   insert(key: Value, mapKey: MapKey, keyGroup: number, value: Value, version: number, now: EngineTime): void {
-    const group = this.group(keyGroup)
-    const entry: Entry = { value, version, owner: this.owner, changedAt: now, mapKey, key, keyGroup, position: group.length }
-    group.push(entry)
+    const { all, range } = this
+    if (keyGroup < range.start || keyGroup > range.end) {
+      throw new RangeError(`key group ${keyGroup} is not in the range ${range.start}–${range.end} of this subtask: the record was sent to the wrong one`)
+    }
+    const entry: Entry = { value, version, owner: this.owner, changedAt: now, mapKey, key, keyGroup, position: all.length }
+    all.push(entry)
+    this.count(entry, 1)
     this.index.set(mapKey, entry)
     this.cachedStamp = -1
     this.touch(entry)
   }
 
-  /** Removes an entry; the last one of its key group takes its place. Returns that one, or null if none had to move. */
+  /** The entry is owned. */
+  set(entry: Entry, value: Value, version: number, now: EngineTime): void {
+    if (!this.encoder.hasFixedValue) {
+      const group = entry.keyGroup - this.range.start
+      this.lengths[group] = (this.lengths[group] as number) + this.encoder.growth(entry.value, value)
+    }
+    entry.value = value
+    entry.version = version
+    entry.changedAt = now
+    this.touch(entry)
+  }
+
+  /** Removes an entry; the last one takes its place. Returns that one, or null if none had to move. */
   remove(entry: Entry): Entry | null {
-    const group = this.group(entry.keyGroup)
+    const { all } = this
+    this.count(entry, -1)
     this.index.delete(entry.mapKey)
     this.cachedStamp = -1
     // Somebody else's stays as it is, and is not found by its number either.
     const isOwn = entry.owner === this.owner
-    const last = group[group.length - 1] as Entry
+    const last = all[all.length - 1] as Entry
     if (last === entry) {
-      group.pop()
+      all.pop()
       if (isOwn) entry.position = GONE
       return null
     }
     const moved = this.own(last)
-    group.pop()
+    all.pop()
     moved.position = entry.position
-    group[moved.position] = moved
+    all[moved.position] = moved
     if (isOwn) entry.position = GONE
     return moved
   }
 
+  /** What a file of these entries has in each key group, at this instant. */
+  extent(): StateExtent {
+    return { encoder: this.encoder, counts: this.counts.slice(), lengths: this.lengths.slice() }
+  }
+
   /** Remembers that an entry changed, for reports; once for several changes in a row. */
-  touch(entry: Entry): void {
+  private touch(entry: Entry): void {
     if (this.recent[(this.recentNext - 1) & (RECENT_MAX - 1)] === entry) return
     this.recent[this.recentNext] = entry
     this.recentNext = (this.recentNext + 1) & (RECENT_MAX - 1)
@@ -131,28 +160,29 @@ export class StateEntries implements SharesStructure {
    * Costs `limit` steps, however many entries there are.
    */
   sample(limit: number): Entry[] {
-    if (this.size <= limit) return this.groups.flat()
+    if (this.size <= limit) return this.all.toSorted(inKeyGroupOrder)
     const chosen = new Set<Entry>()
     for (let i = 1; i <= RECENT_MAX && chosen.size < limit; i++) {
       const recent = this.recent[(this.recentNext - i) & (RECENT_MAX - 1)]
       const entry = recent === undefined ? undefined : this.index.get(recent.mapKey)
       if (entry !== undefined) chosen.add(entry)
     }
-    for (let g = 0; g < this.groups.length && chosen.size < limit; g++) {
-      for (const entry of this.groups[g] as Entry[]) {
-        if (chosen.size >= limit) break
-        chosen.add(entry)
-      }
-    }
-    return [...chosen].sort((a, b) => a.keyGroup - b.keyGroup || a.position - b.position)
+    for (let i = 0; chosen.size < limit; i++) chosen.add(this.all[i] as Entry)
+    return [...chosen].sort(inKeyGroupOrder)
   }
 
-  group(keyGroup: number): Entry[] {
-    const group = this.groups[keyGroup - this.range.start]
-    if (group === undefined) {
-      throw new RangeError(`key group ${keyGroup} is not in the range ${this.range.start}–${this.range.end} of this subtask: the record was sent to the wrong one`)
-    }
-    return group
+  /** All of them, by key group from the start of the range: every entry is looked at. */
+  byKeyGroup(): readonly (readonly Entry[])[] {
+    const { start, end } = this.range
+    const groups = Array.from({ length: end - start + 1 }, (): Entry[] => [])
+    for (const entry of this.all) (groups[entry.keyGroup - start] as Entry[]).push(entry)
+    return groups
+  }
+
+  private count({ keyGroup, key, value }: Entry, by: 1 | -1): void {
+    const group = keyGroup - this.range.start
+    this.counts[group] = (this.counts[group] as number) + by
+    this.lengths[group] = (this.lengths[group] as number) + by * this.encoder.length(key, value)
   }
 
   private remember(number: number, entry: Entry): void {
@@ -162,8 +192,10 @@ export class StateEntries implements SharesStructure {
   }
 
   [cloneShared](): StateEntries {
-    const copy = new StateEntries(this.range)
-    for (let g = 0; g < this.groups.length; g++) copy.groups[g] = (this.groups[g] as Entry[]).slice()
+    const copy = new StateEntries(this.range, this.encoder)
+    copy.all = this.all.slice()
+    copy.counts = this.counts.slice()
+    copy.lengths = this.lengths.slice()
     copy.index = new Map(this.index)
     copy.recent = this.recent.slice()
     copy.recentNext = this.recentNext
@@ -173,3 +205,5 @@ export class StateEntries implements SharesStructure {
     return copy
   }
 }
+
+const inKeyGroupOrder = (a: Entry, b: Entry): number => a.keyGroup - b.keyGroup || a.position - b.position

@@ -44,11 +44,7 @@ export class StateTable implements ValueState {
       return
     }
     if (found.version <= versions.newestOpen) versions.saveBeforeWrite(this.id, found)
-    const entry = entries.own(found)
-    entry.value = value
-    entry.version = versions.current
-    entry.changedAt = versions.now
-    entries.touch(entry)
+    entries.set(entries.own(found), value, versions.current, versions.now)
   }
 
   cellOf(number: number): Entry | undefined {
@@ -57,14 +53,11 @@ export class StateTable implements ValueState {
 
   /** An entry of its own needs no looking up, and no copy for a machine that was copied. */
   updateCell(cell: ValueCell, value: Value): void {
-    const { versions } = this
+    const { entries, versions } = this
     const entry = cell as Entry
     if (this.longFields.length > 0) this.refuseUnsafeLongs(value)
     if (entry.version <= versions.newestOpen) versions.saveBeforeWrite(this.id, entry)
-    entry.value = value
-    entry.version = versions.current
-    entry.changedAt = versions.now
-    this.entries.touch(entry)
+    entries.set(entry, value, versions.current, versions.now)
   }
 
   clear(): void {
@@ -72,7 +65,7 @@ export class StateTable implements ValueState {
     const found = entries.find(context.mapKey, context.stamp, context.number)
     if (found === undefined) return
     if (found.version <= versions.newestOpen) versions.saveBeforeWrite(this.id, found)
-    const from = entries.group(found.keyGroup).length - 1
+    const from = entries.size - 1
     const moved = entries.remove(found)
     if (moved !== null && moved.version <= versions.newestOpen) versions.saveBeforeMove(this.id, moved, from)
   }

@@ -3,13 +3,10 @@
  * a place written before (a count that is known only later).
  */
 import { assert } from '../../base/assert.ts'
+import { putDouble, putInt, putLong, putString, STRING_LENGTH_BYTES_MAX, STRING_UNIT_BYTES_MAX } from './put.ts'
 import { modifiedUtf8Length, writeModifiedUtf8 } from './utf8.ts'
-import { UnsafeLongError } from './unsafe-long.ts'
 
-const TWO_POW_32 = 4294967296
 const UTF_BYTES_MAX = 65535
-const LONG_MIN = -(2n ** 63n)
-const LONG_MAX = 2n ** 63n - 1n
 
 export class DataOutput {
   position = 0
@@ -38,36 +35,20 @@ export class DataOutput {
 
   /** A signed 32-bit integer; anything else is a bug or a mistake of a function, and never wraps silently. */
   writeInt(value: number): void {
-    if ((value | 0) !== value) throw new RangeError(`${value} is not an Int (a whole number of 32 bits)`)
     this.reserve(4)
-    this.view.setInt32(this.position, value)
-    this.position += 4
+    this.position = putInt(this.bytes, this.position, value)
   }
 
   /** A safe integer as a number, any other Long as a bigint. Throws `UnsafeLongError` for a number that is not exact. */
   writeLong(value: number | bigint): void {
     this.reserve(8)
-    if (typeof value === 'bigint') {
-      if (value < LONG_MIN || value > LONG_MAX) throw new RangeError(`${value} is not a Long (64 bits)`)
-      this.view.setBigInt64(this.position, value)
-    } else {
-      if (!Number.isSafeInteger(value)) throw new UnsafeLongError(String(value))
-      this.view.setInt32(this.position, Math.floor(value / TWO_POW_32))
-      this.view.setInt32(this.position + 4, value | 0)
-    }
-    this.position += 8
+    this.position = putLong(this.bytes, this.position, value)
   }
 
   /** NaN in the one form that Java writes. */
   writeDouble(value: number): void {
     this.reserve(8)
-    if (value !== value) {
-      this.view.setInt32(this.position, 0x7ff80000)
-      this.view.setInt32(this.position + 4, 0)
-    } else {
-      this.view.setFloat64(this.position, value)
-    }
-    this.position += 8
+    this.position = putDouble(this.bytes, this.position, value)
   }
 
   /** Java's writeUTF: two bytes of length, then modified UTF-8. Names and paths; at most 65,535 bytes. */
@@ -79,17 +60,10 @@ export class DataOutput {
     this.position = writeModifiedUtf8(text, this.bytes, this.position + 2)
   }
 
-  /** Flink's StringValue: length + 1, then each UTF-16 code unit, all as integers of 7 bits a byte, low bits first. */
+  /** Flink's StringValue (put.ts). */
   writeString(text: string): void {
-    this.reserve(5 + 3 * text.length)
-    const bytes = this.bytes
-    let at = writeVarint(bytes, this.position, text.length + 1)
-    for (let i = 0; i < text.length; i++) {
-      const c = text.charCodeAt(i)
-      if (c < 0x80) bytes[at++] = c
-      else at = writeVarint(bytes, at, c)
-    }
-    this.position = at
+    this.reserve(STRING_LENGTH_BYTES_MAX + STRING_UNIT_BYTES_MAX * text.length)
+    this.position = putString(this.bytes, this.position, text)
   }
 
   writeBytes(bytes: Uint8Array): void {
@@ -127,15 +101,4 @@ export class DataOutput {
     this.bytes = grown
     this.view = new DataView(grown.buffer)
   }
-}
-
-function writeVarint(bytes: Uint8Array, offset: number, value: number): number {
-  let at = offset
-  let rest = value
-  while (rest >= 0x80) {
-    bytes[at++] = (rest & 0x7f) | 0x80
-    rest >>>= 7
-  }
-  bytes[at++] = rest
-  return at
 }
