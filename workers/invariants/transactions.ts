@@ -28,8 +28,8 @@ export class Transactions implements EventChecker {
         this.latestTriggered = body.checkpointId
         return null
       case 'CheckpointCompleted':
-        // Nothing is committed by a savepoint.
-        if (body.savepoint !== true) this.latestCompleted = Math.max(this.latestCompleted, body.checkpointId)
+        // Nothing is committed by a savepoint, unless it stops the job.
+        if (body.savepoint !== true || body.stops === true) this.latestCompleted = Math.max(this.latestCompleted, body.checkpointId)
         return null
       case 'CheckpointRestored':
         this.latestCompleted = Math.max(this.latestCompleted, body.checkpointId)

@@ -66,7 +66,9 @@ export class GateInput implements TaskInputProcessor {
 
   process(budget: number): void {
     let left = budget
-    while (left > 0) {
+    const wasEndOfData = this.isEndOfData
+    // At the end of data the operators finish before anything that stands behind it, a barrier above all.
+    while (left > 0 && this.isEndOfData === wasEndOfData) {
       if (this.gates.hasPriority && !this.isRecordInHand) {
         if (!this.permit.mayHandlePriority()) return
         this.processPriority()

@@ -193,5 +193,6 @@ export class TwoPhaseCommitSinkOperator extends ProcessingBase implements Proces
 const describeFailure = (what: string, transaction: Transaction, message: string): string =>
   `could not ${what} transaction ${transaction.id} with ${transaction.rows} rows: ${message}`
 
-/** There is nothing left to abort. */
-const isGone = (reason: Extract<OutsideResult, { ok: false }>['reason']): boolean => reason === 'UNKNOWN_TRANSACTION' || reason === 'TRANSACTION_ABORTED'
+/** There is nothing left to abort: it has been aborted, or its job went on after the snapshot and committed it. */
+const isGone = (reason: Extract<OutsideResult, { ok: false }>['reason']): boolean =>
+  reason === 'UNKNOWN_TRANSACTION' || reason === 'TRANSACTION_ABORTED' || reason === 'INVALID_TXN_STATE'
