@@ -12,6 +12,8 @@ export interface ToRestore {
   readonly name: string
   readonly path: string
   readonly entries?: readonly Entry[]
+  /** Where names and uids of operators are read from: old versions have none. */
+  readonly operatorsOf?: string
   /** Absent: both. A native snapshot is for the backend that wrote it. */
   readonly backend?: 'hashmap' | 'rocksdb'
 }
@@ -21,8 +23,8 @@ const BACKENDS = ['hashmap', 'rocksdb'] as const
 const PARALLELISMS = [1, 3] as const
 
 export function checkRestores(flink: RealFlink, snapshots: readonly ToRestore[]): void {
-  const requests = snapshots.flatMap(({ name, path, backend: only }) => {
-    const operators = operatorSpecs(openSnapshotAt(path).view)
+  const requests = snapshots.flatMap(({ name, path, operatorsOf = path, backend: only }) => {
+    const operators = operatorSpecs(openSnapshotAt(operatorsOf).view)
     return BACKENDS.filter((backend) => only === undefined || backend === only).flatMap((backend) => PARALLELISMS.map((parallelism): RestoreRequest => ({ name: `${name}, restored by Flink on ${backend} at parallelism ${parallelism}`, snapshot: path, backend, parallelism, operators })))
   })
   const answers = flink.restore(requests)

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util'
 import { finish } from './checks.ts'
 import { readWhatFlinkWrites } from './read-what-flink-writes.ts'
+import { restoreWhatWeWrite } from './restore-what-we-write.ts'
 import { NoFlinkError, RealFlink } from './real-flink.ts'
 
 const DEFAULT_VERSION = '2.3.0'
@@ -23,5 +24,6 @@ function realFlink(): RealFlink {
 
 const flink = realFlink()
 console.log(`Flink ${flink.version}`)
+restoreWhatWeWrite(flink)
 readWhatFlinkWrites(flink)
 finish()
