@@ -95,20 +95,24 @@ export function* readSubtask(
 ): Plan<void> {
   const { files, budget } = reading
   const problem = (message: string): void => reading.report(operator.operatorId, subtask.index, message)
+  const unread = (message: string): void => {
+    collector.unread()
+    problem(message)
+  }
   const keyed = { files, operator, subtask: subtask.index, collector, budget, problem, wantedGroup }
-  if (subtask.managedKeyed !== null) yield* guarded(openKeyed(subtask.managedKeyed, keyed), problem)
-  if (subtask.rawKeyed !== null) yield* guarded(openRawKeyed(subtask.rawKeyed, keyed), problem)
+  if (subtask.managedKeyed !== null) yield* guarded(openKeyed(subtask.managedKeyed, keyed), unread)
+  if (subtask.rawKeyed !== null) yield* guarded(openRawKeyed(subtask.rawKeyed, keyed), unread)
   if (subtask.managedOperator !== null) {
-    yield* guarded(openOperatorState(subtask.managedOperator, { files, subtask: subtask.index, collector, budget, problem, offset }), problem)
+    yield* guarded(openOperatorState(subtask.managedOperator, { files, subtask: subtask.index, collector, budget, problem, offset }), unread)
   }
 }
 
-function* guarded(plan: Plan<void>, problem: (message: string) => void): Plan<void> {
+function* guarded(plan: Plan<void>, unread: (message: string) => void): Plan<void> {
   try {
     yield* plan
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
-    problem(error.message)
+    unread(error.message)
   }
 }
 

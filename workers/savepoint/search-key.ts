@@ -100,4 +100,8 @@ class KeyFilter implements EntryCollector {
   incomplete(): void {
     // What could not be read is a problem of the reading.
   }
+
+  unread(): void {
+    // As above.
+  }
 }

@@ -24,11 +24,14 @@ export interface EntryCollector {
   declare(info: StateInfo, key: TypeInfo | null, kind?: Kind): void
   entry(name: string, kind: Kind, entry: EntryView, isOpaque: boolean): void
   incomplete(name: string, kind: Kind): void
+  /** A part that may hold entries of any state, also of one that is not known yet, could not be read. */
+  unread(): void
 }
 
 export class StateCollector implements EntryCollector {
   private readonly states = new Map<string, Gathered>()
   private readonly sampleSize: number
+  private isAllRead = true
 
   constructor(sampleSize: number) {
     this.sampleSize = sampleSize
@@ -53,8 +56,12 @@ export class StateCollector implements EntryCollector {
     this.state(name, kind).isComplete = false
   }
 
+  unread(): void {
+    this.isAllRead = false
+  }
+
   views(): StateView[] {
-    return [...this.states.values()].map((state) => ({ ...state, sample: [...state.sample] }))
+    return [...this.states.values()].map((state) => ({ ...state, isComplete: state.isComplete && this.isAllRead, sample: [...state.sample] }))
   }
 
   private state(name: string, kind: Kind): Gathered {

@@ -43,7 +43,7 @@ export async function rename(from: string, to: string, files: DeskFiles, cache: 
   const needed = await needing([from], files, cache)
   if (needed.length > 0) {
     const who = needed.map((reference) => `${reference.by} ${reference.who}`).join(', ')
-    throw new Error(`${from} is needed at its place by ${who}: copy it instead, or rename it when that has ended`)
+    throw new Error(`${from} is needed at its place by ${who}: copy it instead, or rename all of it together`)
   }
   await files.writeNew(await copies(from, to, files))
   await files.remove(entries.map(({ path }) => path))

@@ -80,14 +80,15 @@ async function droppedDirectory(source: DroppedSource): Promise<SnapshotDirector
   const root = metadataRoot(files, source.name)
   const prefix = root === '' ? '' : `${root}/`
   const blobs = new Map<string, Blob>()
-  for (const { path, file } of files) if (path.startsWith(prefix)) blobs.set(path.slice(prefix.length), file)
+  const byPath = [...files].sort((a, b) => (a.path < b.path ? -1 : 1))
+  for (const { path, file } of byPath) if (path.startsWith(prefix)) blobs.set(path.slice(prefix.length), file)
   const metadataBlob = blobs.get(METADATA) ?? files[0]?.file
   if (metadataBlob === undefined) throw new Error(`nothing was dropped`)
   if (metadataBlob.size > METADATA_MAX) throw new Error(`${METADATA} has ${metadataBlob.size} bytes, more than the ${METADATA_MAX} that are read`)
   const metadata = await bytesOf(metadataBlob)
   const savepoint = readSavepoint(metadata)
   // What lies beside the directory (shared files of a job) is found by the last part of its name.
-  for (const { path, file } of files) if (!path.startsWith(prefix) && !blobs.has(path)) blobs.set(path, file)
+  for (const { path, file } of byPath) if (!path.startsWith(prefix) && !blobs.has(path)) blobs.set(path, file)
   return {
     name: root === '' ? source.name.replace(/\.zip$/i, '') : nameOf(`/${root}`),
     metadata,

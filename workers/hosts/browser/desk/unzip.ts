@@ -2,7 +2,6 @@
  * Unpacks a zip as its central directory describes it, in pieces and with limits: names that lead out of the folder, encrypted files, files that
  * lie in each other, and more bytes than were announced are refused, and with them the whole zip.
  */
-import { Inflate } from 'fflate'
 import { crc32 } from './crc32.ts'
 import { readCentralDirectory, type ZipEntry } from './zip-directory.ts'
 
@@ -64,16 +63,18 @@ async function unpackOne(zip: Blob, entry: ZipEntry): Promise<Blob> {
   return sink.end()
 }
 
+/** Stops at the first byte too many, however many would follow. */
 async function inflate(data: Blob, entry: ZipEntry, sink: Sink): Promise<void> {
-  const inflater = new Inflate((bytes) => sink.push(bytes))
-  for (let at = 0; at < data.size; at += PIECE) {
-    const piece = new Uint8Array(await data.slice(at, at + PIECE).arrayBuffer())
-    try {
-      inflater.push(piece, at + PIECE >= data.size)
-    } catch (error) {
-      if (error instanceof ZipError) throw error
-      throw damaged(entry, error instanceof Error ? error.message : String(error))
+  const reader = data.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      sink.push(value)
     }
+  } catch (error) {
+    await reader.cancel().catch(() => undefined)
+    throw error instanceof ZipError ? error : damaged(entry, error instanceof Error ? error.message : String(error))
   }
 }
 
