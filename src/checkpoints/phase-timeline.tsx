@@ -26,7 +26,8 @@ export function PhaseTimeline({ record, now, width }: { readonly record: Checkpo
   const height = HEAD + record.subtasks.length * ROW_HEIGHT
   return (
     <svg className="timeline" width={width} height={height} role="img" aria-label={`Phases of checkpoint ${record.id}, ${duration(age)} so far`}>
-      <ScaleBar ticks={ticks} x={x} height={height} />
+      <ScaleBar ticks={ticks} x={x} height={height} playhead={x(age)} />
+      <path d={`M${x(age)} 8V${height}`} stroke="var(--ink)" strokeWidth="1.5" />
       {record.subtasks.map((subtask, row) => {
         const y = HEAD + row * ROW_HEIGHT + 5
         const bars = phaseBars(record, subtask, now)
@@ -48,7 +49,7 @@ export function PhaseTimeline({ record, now, width }: { readonly record: Checkpo
               </rect>
             ))}
             {end !== undefined && (
-              <text className="num" x={x(end.to) + 6} y={y + 9.5} fill="var(--text-1)">
+              <text className="num over-line" x={x(end.to) + 6} y={y + 9.5} fill="var(--text-1)">
                 {total !== null ? duration(total) : subtask.startedAt === null ? '' : PHASE_STYLE[end.phase].word}
               </text>
             )}
@@ -60,14 +61,24 @@ export function PhaseTimeline({ record, now, width }: { readonly record: Checkpo
           </g>
         )
       })}
-      <path d={`M${x(age)} 8V${height}`} stroke="var(--ink)" strokeWidth="1.5" />
       <path d={`M${x(age) - 5} 0h10v5l-5 5-5-5z`} fill="var(--ink)" />
     </svg>
   )
 }
 
+/** A label nearer than this to the playhead would lie under it. */
+const LABEL_CLEARANCE = 28
+
+interface ScaleBarProps {
+  readonly ticks: readonly number[]
+  readonly x: (value: number) => number
+  readonly height: number
+  /** Where the playhead stands; without one every label is drawn. */
+  readonly playhead?: number
+}
+
 /** A map-scale bar: one block is one step of engine time. */
-export function ScaleBar({ ticks, x, height }: { readonly ticks: readonly number[]; readonly x: (value: number) => number; readonly height: number }) {
+export function ScaleBar({ ticks, x, height, playhead = -Infinity }: ScaleBarProps) {
   const first = ticks[0] ?? 0
   const last = ticks.at(-1) ?? 0
   return (
@@ -79,9 +90,11 @@ export function ScaleBar({ ticks, x, height }: { readonly ticks: readonly number
       {ticks.map((tick, i) => (
         <g key={tick}>
           <path d={`M${x(tick)} 18V${height}`} stroke={i === 0 ? 'var(--line-2)' : 'var(--line-1)'} />
-          <text className="num" x={x(tick)} y="8" textAnchor={i === 0 ? 'start' : 'middle'}>
-            {i === 0 ? '0 ms' : `+${count(tick / 1000)}`}
-          </text>
+          {Math.abs(x(tick) - playhead) > LABEL_CLEARANCE && (
+            <text className="num" x={x(tick)} y="8" textAnchor={i === 0 ? 'start' : 'middle'}>
+              {i === 0 ? '0 ms' : `+${count(tick / 1000)}`}
+            </text>
+          )}
         </g>
       ))}
     </g>

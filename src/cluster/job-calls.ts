@@ -10,6 +10,10 @@ import { awaitOperation, requestId } from './savepoint-operation.ts'
 import type { Supervisor } from './supervisor.ts'
 
 const END_DEADLINE_MS = 30_000
+/** Where savepoints go when nobody says where. */
+const SAVEPOINT_DIRECTORY = '/savepoints'
+/** Of today, and of older texts. */
+const SAVEPOINT_DIRECTORY_KEYS = ['execution.checkpointing.savepoint-dir', 'state.savepoints.dir', 'savepoints.state.backend.fs.dir']
 
 export class JobCalls {
   private readonly parts: Supervisor
@@ -53,12 +57,14 @@ export class JobCalls {
   }
 
   async triggerSavepoint({ format, directory }: SavepointOptions): Promise<string> {
-    const body = { 'cancel-job': false, ...(directory === undefined ? {} : { 'target-directory': directory }), ...formatType(format) }
+    const target = directory ?? this.defaultDirectory
+    const body = { 'cancel-job': false, ...(target === null ? {} : { 'target-directory': target }), ...formatType(format) }
     return this.savepoint('savepoints', body)
   }
 
   async stopWithSavepoint({ format, directory, drain }: SavepointOptions & { readonly drain?: boolean }): Promise<string> {
-    const body = { drain: drain ?? false, ...(directory === undefined ? {} : { targetDirectory: directory }), ...formatType(format) }
+    const target = directory ?? this.defaultDirectory
+    const body = { drain: drain ?? false, ...(target === null ? {} : { targetDirectory: target }), ...formatType(format) }
     const location = await this.savepoint('stop', body)
     await this.end()
     return location
@@ -92,7 +98,9 @@ export class JobCalls {
     if (!this.hasEnded) await this.cancel()
     // The JobManager must know of the slots before it fills them.
     this.parts.taskManagers.require(graph.settings.taskManagers, graph.settings.slotsPerTaskManager)
-    await withDeadline(this.parts.running().outsideSurface.resetSinks(), 'emptying the sinks')
+    // A job that goes on from a snapshot goes on with what outside readers have seen, and with the transactions that wait for their commit.
+    const goesOn = options.restore !== undefined || document.config?.['execution.state-recovery.path'] !== undefined
+    if (!goesOn) await withDeadline(this.parts.running().outsideSurface.resetSinks(), 'emptying the sinks')
     await this.parts.loadTopics(document)
     const id = randomJobId()
     this.parts.told.started(document)
@@ -108,6 +116,12 @@ export class JobCalls {
     const location = await awaitOperation(`/jobs/${job.id}/savepoints/${id}`, (next) => this.rest(next))
     if (location === null) throw new Error(`the savepoint ${id} of job ${job.id} is complete, and the JobManager does not say where`)
     return location
+  }
+
+  /** Null: the job's options name one. */
+  private get defaultDirectory(): string | null {
+    const config = this.parts.told.document?.config ?? {}
+    return SAVEPOINT_DIRECTORY_KEYS.some((key) => config[key] !== undefined) ? null : SAVEPOINT_DIRECTORY
   }
 
   private get hasEnded(): boolean {

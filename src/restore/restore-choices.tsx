@@ -24,7 +24,7 @@ export function RestoreChoices({ choices, verdict, onChange }: ChoicesProps) {
   return (
     <section className="restore-choices">
       <label className="choice">
-        <input type="checkbox" role="switch" checked={choices.allowNonRestoredState} onChange={(event) => onChange({ ...choices, allowNonRestoredState: event.target.checked })} />
+        <input type="checkbox" checked={choices.allowNonRestoredState} onChange={(event) => onChange({ ...choices, allowNonRestoredState: event.target.checked })} />
         <span>
           Allow non-restored state <code>--allowNonRestoredState</code>
           <small>{left.length === 0 ? 'Nothing would be left behind: every state has its operator.' : `On: ${bytes(size)} of ${names} are left behind, for good once this job takes its own checkpoints.`}</small>

@@ -25,6 +25,7 @@ import { contentsOf, offsetsOf } from './snapshot-contents.ts'
 import { useVerdict } from './use-verdict.ts'
 import './restore.css'
 
+
 const DEFAULTS: Choices = { allowNonRestoredState: false, claimMode: 'NO_CLAIM' }
 
 export function RestoreSheet() {

@@ -1,5 +1,6 @@
 /** The savepoint button of the bench, and behind it the other ways to take one, to stop with one, and to start from one. */
 import { useEffect, useId, useRef, useState } from 'react'
+import type { CSSProperties } from 'react'
 import type { StorageNode } from '../../workers/model/snapshot-desk.ts'
 import { lastPart } from '../storage/desk-types.ts'
 import { useCluster } from '../stores/cluster-context.ts'
@@ -13,6 +14,7 @@ import { stopWithSavepoint, takeSavepoint } from './savepoint-actions.ts'
 export function SavepointMenu() {
   const cluster = useCluster()
   const [open, setOpen] = useState(false)
+  const [left, setLeft] = useState(0)
   const id = useId()
   const box = useRef<HTMLSpanElement>(null)
   const running = useRun((state) => state.status?.role === 'leading' && state.status.dead === null && state.run.job.status === 'RUNNING')
@@ -25,6 +27,10 @@ export function SavepointMenu() {
     addEventListener('pointerdown', outside, true)
     return () => removeEventListener('pointerdown', outside, true)
   }, [open])
+  const toggle = (): void => {
+    setLeft(Math.round(box.current?.getBoundingClientRect().left ?? 0))
+    setOpen(!open)
+  }
   const close = (): void => {
     setOpen(false)
     box.current?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus()
@@ -40,12 +46,12 @@ export function SavepointMenu() {
       <Button icon="savepoint" shortcut="S" disabled={!running} onClick={() => void takeSavepoint(cluster)}>
         Savepoint
       </Button>
-      <button type="button" className="btn small icon-only" aria-label="More about savepoints" title="More about savepoints" aria-haspopup="menu" aria-expanded={open} aria-controls={open ? id : undefined} onClick={() => setOpen(!open)}>
+      <button type="button" className="btn small icon-only" aria-label="More about savepoints" title="More about savepoints" aria-haspopup="menu" aria-expanded={open} aria-controls={open ? id : undefined} onClick={toggle}>
         <svg className="icon s12" viewBox="0 0 16 16" aria-hidden="true">
           <path d="m4 6.2 4 4 4-4" />
         </svg>
       </button>
-      {open && <Entries id={id} running={running} onClose={close} />}
+      {open && <Entries id={id} running={running} left={left} onClose={close} />}
     </span>
   )
 }
@@ -53,10 +59,12 @@ export function SavepointMenu() {
 interface EntriesProps {
   readonly id: string
   readonly running: boolean
+  /** Where it hangs, in pixels of the window. */
+  readonly left: number
   readonly onClose: () => void
 }
 
-function Entries({ id, running, onClose }: EntriesProps) {
+function Entries({ id, running, left, onClose }: EntriesProps) {
   const cluster = useCluster()
   const { openRestore, set } = useView()
   const snapshots = useSnapshots()
@@ -65,7 +73,7 @@ function Entries({ id, running, onClose }: EntriesProps) {
     void what()
   }
   return (
-    <div className="menu" role="menu" tabIndex={-1} id={id} aria-label="Savepoints" onKeyDown={(event) => walkMenu(event, onClose)}>
+    <div className="menu" role="menu" tabIndex={-1} id={id} aria-label="Savepoints" style={{ '--menu-left': `${left}px` } as CSSProperties} onKeyDown={(event) => walkMenu(event, onClose)}>
       <button type="button" role="menuitem" disabled={!running} onClick={act(() => takeSavepoint(cluster, 'CANONICAL'))}>
         <b>Savepoint, canonical</b>
         <span>The same for every state backend; another Flink restores it.</span>
