@@ -2,13 +2,21 @@
 import type { StorageNode } from '../../workers/model/snapshot-desk.ts'
 import { useStorage } from '../stores/storage-store.ts'
 import type { SnapshotSource } from './desk-types.ts'
+import { isSameSource } from './desk-types.ts'
 import { isSavepointKind } from './snapshot-facts.ts'
 
 export function compareWith(source: SnapshotSource): void {
   const { tree, second, set } = useStorage.getState()
-  const other = second ?? partnerOf(source, tree?.nodes ?? [])
-  set({ first: source, second: other, page: 'side by side' })
+  const nodes = tree?.nodes ?? []
+  const other = second !== null && !isSameSource(second, source) ? second : partnerOf(source, nodes)
+  // Of one kind the older stands on the left, so that a change reads from left to right.
+  const isTurned = other !== null && kindAt(source, nodes) === kindAt(other, nodes) && writtenAt(other, nodes) < writtenAt(source, nodes)
+  set({ first: isTurned ? other : source, second: isTurned ? source : other, page: 'side by side' })
 }
+
+const nodeAt = (source: SnapshotSource, nodes: readonly StorageNode[]): StorageNode | undefined => (source.kind === 'stored' ? nodes.find((node) => node.path === source.path) : undefined)
+const kindAt = (source: SnapshotSource, nodes: readonly StorageNode[]): boolean => isSavepointKind(nodeAt(source, nodes)?.snapshot?.kind ?? 'unknown')
+const writtenAt = (source: SnapshotSource, nodes: readonly StorageNode[]): number => nodeAt(source, nodes)?.modifiedAt ?? Infinity
 
 /** The newest checkpoint and the newest savepoint; of one kind only the two newest. */
 export function defaultPair(nodes: readonly StorageNode[]): readonly [SnapshotSource | null, SnapshotSource | null] {
@@ -16,13 +24,12 @@ export function defaultPair(nodes: readonly StorageNode[]): readonly [SnapshotSo
   if (newest === undefined) return [null, null]
   const one: SnapshotSource = { kind: 'stored', path: newest.path }
   const other = partnerOf(one, nodes)
-  return isSavepointKind(newest.snapshot?.kind ?? 'unknown') && other !== null ? [other, one] : [one, other]
+  return kindAt(one, nodes) !== (other !== null && kindAt(other, nodes)) ? (kindAt(one, nodes) ? [other, one] : [one, other]) : [other, one]
 }
 
 function partnerOf(source: SnapshotSource, nodes: readonly StorageNode[]): SnapshotSource | null {
   const others = newestFirst(nodes).filter((node) => source.kind === 'dropped' || node.path !== source.path)
-  const own = source.kind === 'stored' ? nodes.find((node) => node.path === source.path)?.snapshot : null
-  const isSavepoint = isSavepointKind(own?.kind ?? 'unknown')
+  const isSavepoint = kindAt(source, nodes)
   const found = others.find((node) => isSavepointKind(node.snapshot?.kind ?? 'unknown') !== isSavepoint) ?? others[0]
   return found === undefined ? null : { kind: 'stored', path: found.path }
 }

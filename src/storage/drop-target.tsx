@@ -56,7 +56,7 @@ async function take(transfer: DataTransfer): Promise<void> {
     const files = await filesOfDrop(transfer)
     const only = files.length === 1 ? files[0]?.file : undefined
     if (only instanceof File && only.name.endsWith('.json')) await openJobFile(only)
-    else if (files.length > 0) await openFiles(files)
+    else if (files.length > 0) openFiles(files)
   } catch (error) {
     useView.getState().set({ said: `What was dropped cannot be read: ${reasonOf(error)}` })
   }

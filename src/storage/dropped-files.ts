@@ -1,5 +1,6 @@
 /** What was dropped or chosen, as sources: one for each `_metadata` in it. */
 import type { DroppedSource } from './desk-types.ts'
+import { lastPart } from './desk-types.ts'
 
 export interface DroppedFile {
   /** Relative to what was dropped, with the name of a dropped directory in front. */
@@ -36,27 +37,21 @@ export const filesOfList = (list: FileList): readonly DroppedFile[] => [...list]
 
 /**
  * The snapshots among files: paths become relative to the directory of each `_metadata`, those of other directories (shared files) keep theirs. A
- * single file under another name is taken for a `_metadata`. [] where there is none.
+ * single file under another name may be a zip of one, or a `_metadata` all the same: the desk looks at its bytes. [] where there is none.
  */
 export function snapshotsAmong(files: readonly DroppedFile[]): readonly DroppedSource[] {
-  const only = files.length === 1 ? files[0] : undefined
+  const [only] = files
   const found = files.filter(({ path }) => path === METADATA || path.endsWith(`/${METADATA}`))
-  if (only !== undefined && found.length === 0) return [{ kind: 'dropped', name: only.path, files: [{ path: METADATA, file: only.file }] }]
+  if (only !== undefined && files.length === 1 && found.length === 0) return [{ kind: 'dropped', name: lastPart(only.path), files: [{ path: lastPart(only.path), file: only.file }] }]
   return found.map(({ path }) => {
     const directory = path.slice(0, -METADATA.length)
-    const others = found.map((other) => other.path.slice(0, -METADATA.length)).filter((other) => other !== directory && other.length > directory.length)
+    const others = found.map((other) => other.path.slice(0, -METADATA.length)).filter((other) => !directory.startsWith(other))
     return {
       kind: 'dropped',
-      name: directory.replace(/\/$/, '') || METADATA,
+      name: lastPart(directory.replace(/\/$/, '')) || METADATA,
       files: files
         .filter((file) => !others.some((other) => file.path.startsWith(other)) && (file.path === path || !file.path.endsWith(`/${METADATA}`)))
         .map((file) => ({ path: file.path.startsWith(directory) ? file.path.slice(directory.length) : file.path, file: file.file })),
     }
   })
-}
-
-/** By its first bytes: `PK\3\4`, or an empty archive. */
-export async function isZip(file: Blob): Promise<boolean> {
-  const head = new Uint8Array(await file.slice(0, 4).arrayBuffer())
-  return head[0] === 0x50 && head[1] === 0x4b && (head[2] === 3 || head[2] === 5)
 }

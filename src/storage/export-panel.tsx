@@ -59,7 +59,7 @@ export function ExportPanel({ view, source }: { readonly view: SnapshotView; rea
         <>
           <Losses losses={ready.losses} target={target} />
           <Button kind="primary" icon="download" onClick={() => saveBlob(ready.zip, ready.fileName)}>
-            {ready.losses.length === 0 ? 'Download' : 'Download without these'}
+            {ready.losses.length === 0 ? 'Download' : 'Download all the same'}
           </Button>{' '}
           <span className="t2">
             <span className="mono">{ready.fileName}</span>, {bytes(ready.zip.size)}
@@ -92,7 +92,7 @@ function Losses({ losses, target }: { readonly losses: readonly string[]; readon
   return (
     <section className="panel-section">
       <h4>
-        Flink {target} cannot hold <span className="num">{losses.length}</span> {losses.length === 1 ? 'thing' : 'things'}
+        Losses and limits for Flink {target} <small className="num">{losses.length}</small>
       </h4>
       <ul className="loss-list">
         {losses.map((loss) => (

@@ -25,7 +25,8 @@ export function KeyGroupStrip({ operator }: { readonly operator: OperatorView })
 const said = (ranges: readonly SubtaskRange[]): string => ranges.map((range) => `subtask ${range.subtask}: ${range.start} to ${range.end}`).join(', ')
 
 const HEIGHT = 20
-const KEYS_MAX = 48
+/** As many as a state's sample has at first. */
+const KEYS_MAX = 100
 const DISC = 6.5
 const LANES = 3
 /** A subtask narrower than this has no room for its number. */
@@ -67,7 +68,7 @@ export function KeyGroupBar({ operator }: { readonly operator: OperatorView }) {
         <span>
           <b className="num">{whole}</b> key groups (max parallelism), {ranges.length} {ranges.length === 1 ? 'subtask' : 'subtasks'}
         </span>
-        {keys.length > 0 && <span>discs: {keys.length < KEYS_MAX ? 'the keys read' : `${keys.length} of the keys read`}, each over its group</span>}
+        {keys.length > 0 && <span>discs: the first {keys.length} keys, each over its group{placed.length < keys.length && `; ${keys.length - placed.length} find no room`}</span>}
       </p>
     </div>
   )

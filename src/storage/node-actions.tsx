@@ -36,13 +36,10 @@ export function NodeActions({ node, nodes, onAsk }: ActionsProps) {
           <Button icon="compare" onClick={() => compareWith({ kind: 'stored', path })}>
             Compare
           </Button>
-          <Button icon="outputs" onClick={() => set({ opened: { kind: 'stored', path }, tab: 'export' })}>
-            Export…
-          </Button>
         </>
       )}
       <Button icon="download" onClick={() => void downloadPath(cluster, node.path)}>
-        {node.isDirectory ? 'Download (zip)' : 'Download'}
+        Download
       </Button>
       <Button icon="copy" disabled={!leading} onClick={() => onAsk({ what: 'copy', node })}>
         Copy…

@@ -1,11 +1,12 @@
 /** What is known of a file, a directory or a snapshot before it is read: sizes, who needs it, would it restore, and what can be done with it. */
-import type { StorageNode } from '../../workers/model/snapshot-desk.ts'
+import type { SnapshotSummary, StorageNode } from '../../workers/model/snapshot-desk.ts'
 import { CheckpointFlag } from '../checkpoints/flag.tsx'
 import { bytes, count } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
 import { age, dateText } from './age.ts'
 import { lastPart } from './desk-types.ts'
 import { Facts } from './facts.tsx'
+import type { Fact } from './facts.tsx'
 import { Handles } from './handles.tsx'
 import { filesOf, holdersBelow } from './holders.ts'
 import { HoldersTable } from './holders-table.tsx'
@@ -34,16 +35,20 @@ export function NodeDetail({ node, nodes, now, onAsk }: DetailProps) {
         </h2>
         <NodeActions node={node} nodes={nodes} onAsk={onAsk} />
       </header>
+      <p className="panel-path mono">{node.path}</p>
       <Facts
         facts={[
-          ['Path', node.path, 'mono'],
           ['Is', WHAT[node.kind](node)],
           ['Size', bytes(node.size)],
           ...(node.isDirectory ? ([['Files', count(node.files)]] as const) : []),
           ['Written', `${dateText(node.modifiedAt)}, ${age(now - node.modifiedAt)} ago`],
+          ...(snapshot === null ? [] : snapshotFacts(snapshot)),
         ]}
       />
-      {snapshot !== null && <SnapshotFacts node={node} />}
+      {snapshot !== null && <Restorable snapshot={snapshot} />}
+      {snapshot === null && (node.kind === 'checkpoint' || node.kind === 'savepoint') && (
+        <p className="panel-note">It has no _metadata yet: the tasks are writing it, or it was aborted and is cleaned up next. Nothing can be restored from it.</p>
+      )}
       <NeededBy node={node} />
       {snapshot !== null ? <FilesOfSnapshot node={node} nodes={nodes} /> : node.isDirectory && <HoldersTable holding={holdersBelow(node, nodes)} directory={node.path} />}
     </div>
@@ -53,8 +58,8 @@ export function NodeDetail({ node, nodes, now, onAsk }: DetailProps) {
 const WHAT: Readonly<Record<StorageNode['kind'], (node: StorageNode) => string>> = {
   folder: () => 'directory',
   job: () => 'checkpoints of one job',
-  checkpoint: ({ snapshot }) => KIND_TITLES[snapshot?.kind ?? 'unknown'],
-  savepoint: ({ snapshot }) => KIND_TITLES[snapshot?.kind ?? 'unknown'],
+  checkpoint: ({ snapshot }) => (snapshot === null ? 'a checkpoint without _metadata' : KIND_TITLES[snapshot.kind]),
+  savepoint: ({ snapshot }) => (snapshot === null ? 'a savepoint without _metadata' : KIND_TITLES[snapshot.kind]),
   shared: () => 'files that several checkpoints may use',
   taskowned: () => 'files that the JobManager never deletes',
   ha: () => 'what a new JobManager recovers from',
@@ -63,34 +68,28 @@ const WHAT: Readonly<Record<StorageNode['kind'], (node: StorageNode) => string>>
   other: () => 'file',
 }
 
-function SnapshotFacts({ node }: { readonly node: StorageNode }) {
-  const { snapshot } = node
-  if (snapshot === null) return null
-  const words = KIND_WORDS[snapshot.kind]
+const snapshotFacts = (snapshot: SnapshotSummary): readonly Fact[] => [
+  ['Checkpoint ID', String(snapshot.checkpointId), 'mono'],
+  ['Operators', count(snapshot.operators)],
+  ['Handles', <Handles key="handles" inline={snapshot.inlineHandles} relative={snapshot.relativeHandles} absolute={snapshot.absoluteHandles} />],
+  ['For', KIND_WORDS[snapshot.kind].purpose],
+  ['Owner', KIND_WORDS[snapshot.kind].owner],
+]
+
+function Restorable({ snapshot }: { readonly snapshot: SnapshotSummary }) {
   return (
-    <>
-      <p className={`verdict${snapshot.isRestorable ? '' : ' refused'}`}>
-        <Icon name={snapshot.isRestorable ? 'check' : 'failed'} />
-        {snapshot.isRestorable ? (
-          <span>
-            <b>Would still restore.</b> Every file that it names is there, in its length.
-          </span>
-        ) : (
-          <span>
-            <b>Would not restore.</b> {snapshot.problem ?? 'The reason is not known.'}
-          </span>
-        )}
-      </p>
-      <Facts
-        facts={[
-          ['Checkpoint ID', count(snapshot.checkpointId), 'mono'],
-          ['Operators', count(snapshot.operators)],
-          ['Handles', <Handles key="handles" inline={snapshot.inlineHandles} relative={snapshot.relativeHandles} absolute={snapshot.absoluteHandles} />],
-          ['Owner', words.owner],
-          ['For', words.purpose],
-        ]}
-      />
-    </>
+    <p className={`verdict${snapshot.isRestorable ? '' : ' refused'}`}>
+      <Icon name={snapshot.isRestorable ? 'check' : 'failed'} />
+      {snapshot.isRestorable ? (
+        <span>
+          <b>Would still restore.</b> Every file that it names is there, in its length.
+        </span>
+      ) : (
+        <span>
+          <b>Would not restore.</b> {snapshot.problem ?? 'The reason is not known.'}
+        </span>
+      )}
+    </p>
   )
 }
 

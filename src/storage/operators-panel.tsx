@@ -26,7 +26,7 @@ export function OperatorsPanel({ view }: { readonly view: SnapshotView }) {
           </th>
           <th scope="col">Operator</th>
           <th scope="col" className="n">
-            Parallelism
+            Parallelism, max
           </th>
           <th scope="col">Key groups by subtask</th>
           <th scope="col" className="n">

@@ -7,6 +7,7 @@ export function Sheet({ title, children, onClose }: { readonly title: string; re
   const sheet = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     sheet.current?.showModal()
+    sheet.current?.querySelector<HTMLElement>('input, footer button')?.focus()
   }, [])
   return (
     <dialog ref={sheet} className="sheet storage-sheet" aria-label={title} onClose={onClose}>

@@ -31,8 +31,8 @@ export function Sheets({ asked, nodes, onClose }: SheetsProps) {
     return (
       <PathSheet
         title={`Put “${asked.name}” into storage`}
-        label="Directory"
-        first={`${UPLOAD_DIRECTORY}/${freeName(asked.name, nodes, UPLOAD_DIRECTORY)}`}
+        label="Below the directory"
+        first={UPLOAD_DIRECTORY}
         verb="Store"
         onClose={onClose}
         onDone={async (directory) => {
@@ -41,7 +41,7 @@ export function Sheets({ asked, nodes, onClose }: SheetsProps) {
           asked.then?.(found)
         }}
       >
-        Its files come below this directory, as they are.
+        It gets a folder of its own there; if the name is taken, with a number. Nothing that is there changes.
       </PathSheet>
     )
   }
@@ -120,7 +120,7 @@ function PathSheet({ title, label, first, verb, children, onDone, onClose }: Pat
       >
         <label className="path-field">
           {label}
-          <input className="mono" value={path} spellCheck={false} autoFocus disabled={busy} onChange={(event) => setPath(event.target.value)} />
+          <input className="mono" value={path} spellCheck={false} disabled={busy} onChange={(event) => setPath(event.target.value)} />
         </label>
         <p className="t2">{children}</p>
         {problem !== null && (

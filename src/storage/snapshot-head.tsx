@@ -19,7 +19,7 @@ export function SnapshotFacts({ view }: { readonly view: SnapshotView }) {
           ['Kind', KIND_TITLES[kindOf(view)]],
           ['Metadata version', <Version key="version" view={view} />],
           ['Checkpoint ID', String(view.checkpointId), 'mono'],
-          ['Size', bytes(view.size)],
+          ['State', bytes(view.size)],
           ['_metadata', bytes(view.metadataSize)],
           ['Handles', <Handles key="handles" {...places} />],
           ...(inFlight > 0 ? ([['In flight', bytes(inFlight)]] as const) : []),

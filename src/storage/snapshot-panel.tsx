@@ -11,7 +11,7 @@ import { Button } from '../widgets/controls.tsx'
 import { count } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
 import { compareWith } from './compare-with.ts'
-import { lastPart, sourceName } from './desk-types.ts'
+import { sourceName } from './desk-types.ts'
 import type { SnapshotSource } from './desk-types.ts'
 import { ExportPanel } from './export-panel.tsx'
 import { FilesPanel } from './files-panel.tsx'
@@ -85,7 +85,9 @@ function Head({ source, view, nodes, onAsk }: HeadProps) {
   const kind = view === null ? (node?.snapshot?.kind ?? 'unknown') : kindOf(view)
   const id = view?.checkpointId ?? node?.snapshot?.checkpointId ?? null
   const putIn = (then?: (paths: readonly string[]) => void): void => {
-    if (source.kind === 'dropped') onAsk({ what: 'store', source, name: lastPart(source.name) === '_metadata' ? 'dropped' : lastPart(source.name), ...(then === undefined ? {} : { then }) })
+    if (source.kind !== 'dropped') return
+    const name = source.name === '_metadata' ? `${isSavepointKind(kind) ? 'savepoint' : 'chk'}-${id ?? 0}` : source.name
+    onAsk({ what: 'store', source: { ...source, name }, name, ...(then === undefined ? {} : { then }) })
   }
   const shown = (paths: readonly string[]): void => {
     if (paths[0] !== undefined && useStorage.getState().opened === opened) set({ opened: { kind: 'stored', path: paths[0] } })
@@ -95,7 +97,7 @@ function Head({ source, view, nodes, onAsk }: HeadProps) {
       <h2>
         {id !== null && <CheckpointFlag id={id} savepoint={isSavepointKind(kind)} />}
         <span className="mono">{sourceName(source)}</span>
-        {source.kind === 'dropped' && <i className="panel-tag">dropped, not stored</i>}
+        {source.kind === 'dropped' ? <i className="panel-tag">dropped, not stored</i> : node === null && view !== null && <i className="panel-tag">no longer in storage</i>}
       </h2>
       <div className="panel-actions" role="toolbar" aria-label="Actions">
         {source.kind === 'dropped' && (
@@ -105,7 +107,7 @@ function Head({ source, view, nodes, onAsk }: HeadProps) {
         )}
         <Button
           icon="restoring"
-          disabled={!leading || view === null}
+          disabled={!leading || view === null || (source.kind === 'stored' && node === null)}
           onClick={() => {
             if (source.kind === 'stored') openRestore(source.path)
             else

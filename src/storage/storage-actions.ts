@@ -3,13 +3,13 @@ import type { Cluster } from '../cluster/cluster-types.ts'
 import { askAgain, useStorage } from '../stores/storage-store.ts'
 import { useView } from '../stores/view-store.ts'
 import type { DroppedFile } from './dropped-files.ts'
-import { isZip, snapshotsAmong } from './dropped-files.ts'
+import { snapshotsAmong } from './dropped-files.ts'
 import type { DroppedSource, SnapshotSource } from './desk-types.ts'
 import { reasonOf } from './desk-types.ts'
 import { saveBlob } from './save-blob.ts'
 import { pathsAbove } from './storage-tree.ts'
 
-/** Where what comes from outside is put unless another place is named. */
+/** Where what comes from outside is put unless another place is named: a folder of its own below. */
 export const UPLOAD_DIRECTORY = '/savepoints'
 
 const say = (said: string): void => useView.getState().set({ said })
@@ -46,24 +46,11 @@ export async function store(cluster: Cluster, source: Blob | DroppedSource, dire
 }
 
 /** What was dropped or chosen is shown, not stored: one snapshot at once, of several one is chosen. */
-export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
-  const only = files.length === 1 ? files[0] : undefined
-  const unpacked = only !== undefined && (await isZip(only.file)) ? await unpack(only) : files
-  if (unpacked === null) return
-  const found = snapshotsAmong(unpacked)
+export function openFiles(files: readonly DroppedFile[]): void {
+  const found = snapshotsAmong(files)
   const [first, ...others] = found
   if (first === undefined) return say('There is no _metadata in what was dropped: drop the _metadata file of a checkpoint or savepoint, its directory, or a zip of it.')
   if (others.length === 0) return showSnapshot(first)
   useStorage.getState().set({ dropped: found, opened: null, page: 'browse' })
   useView.getState().set({ view: 'storage', firstMinute: false })
-}
-
-async function unpack({ path, file }: DroppedFile): Promise<readonly DroppedFile[] | null> {
-  const { filesOfZip } = await import('./read-zip.ts')
-  try {
-    return await filesOfZip(file, path.replace(/\.zip$/i, ''))
-  } catch (error) {
-    say(`${path} was not opened: ${reasonOf(error)}`)
-    return null
-  }
 }

@@ -122,6 +122,17 @@ export function pathsAbove(path: string): string[] {
   return above
 }
 
+/** The node of a path, or, once that is gone, of the nearest directory above it that is still there. */
+export function nearestNode(path: string | null, nodes: readonly StorageNode[]): StorageNode | null {
+  if (path === null) return null
+  const byPath = new Map(nodes.map((node) => [node.path, node]))
+  for (const one of [path, ...pathsAbove(path)]) {
+    const node = byPath.get(one)
+    if (node !== undefined) return node
+  }
+  return null
+}
+
 /** The snapshot that a node is, or lies in: its `_metadata` and its files stand for it. */
 export function snapshotAt(path: string, nodes: readonly StorageNode[]): StorageNode | null {
   const byPath = new Map(nodes.map((node) => [node.path, node]))

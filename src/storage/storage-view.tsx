@@ -12,7 +12,7 @@ import { SideBySide } from './side-by-side.tsx'
 import { Sheets } from './sheets.tsx'
 import type { AskedFor } from './sheets.tsx'
 import { SnapshotPanel } from './snapshot-panel.tsx'
-import { buildTree, snapshotAt, visibleRows } from './storage-tree.ts'
+import { buildTree, nearestNode, snapshotAt, visibleRows } from './storage-tree.ts'
 import { openFiles, showSnapshot } from './storage-actions.ts'
 import { EmptyStorage, Nothing, WhichOne } from './storage-words.tsx'
 import { Tabs } from './tabs.tsx'
@@ -62,7 +62,7 @@ function Browse({ nodes, now, onAsk }: BrowseProps) {
   const { tree, problem, selected, toggled, opened, dropped, set } = useStorage()
   const roots = useMemo(() => buildTree(nodes), [nodes])
   const rows = useMemo(() => visibleRows(roots, toggled), [roots, toggled])
-  const node = nodes.find((one) => one.path === selected) ?? null
+  const node = nearestNode(selected, nodes)
   const open = (one: StorageNode): void => {
     const snapshot = snapshotAt(one.path, nodes)
     showSnapshot({ kind: 'stored', path: snapshot?.path ?? one.path })
@@ -134,7 +134,7 @@ function TreeFoot({ nodes }: { readonly nodes: readonly StorageNode[] }) {
       <span>
         <i className="ref-dot job" aria-hidden="true" /> a job keeps it
       </span>
-      {orphans.length > 0 && <span>{orphans.length} state files that nobody names</span>}
+      {orphans.length > 0 && <span>{orphans.length} state files that no _metadata names</span>}
     </p>
   )
 }
@@ -148,7 +148,7 @@ function FileButtons({ onAsk }: { readonly onAsk: (asked: AskedFor) => void }) {
   const chosen = (input: HTMLInputElement): void => {
     const found = input.files === null ? [] : filesOfList(input.files)
     input.value = ''
-    if (found.length > 0) void openFiles(found)
+    if (found.length > 0) openFiles(found)
   }
   return (
     <div className="panel-actions" role="toolbar" aria-label="Files">
@@ -173,7 +173,7 @@ function FileButtons({ onAsk }: { readonly onAsk: (asked: AskedFor) => void }) {
         onChange={(event) => {
           const [zip] = event.currentTarget.files ?? []
           event.currentTarget.value = ''
-          if (zip !== undefined) onAsk({ what: 'store', source: zip, name: zip.name.replace(/\.zip$/i, '') })
+          if (zip !== undefined) onAsk({ what: 'store', source: zip, name: zip.name })
         }}
       />
     </div>

@@ -2,9 +2,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import type { StorageNode } from '../../workers/model/snapshot-desk.ts'
+import { useRun } from '../stores/run-store.ts'
 import { useStorage } from '../stores/storage-store.ts'
 import { connectedWith } from './holders.ts'
-import { moveInTree } from './storage-tree.ts'
+import { moveInTree, nearestNode } from './storage-tree.ts'
 import type { TreeRow } from './storage-tree.ts'
 import { TreeRowLine } from './tree-row.tsx'
 
@@ -22,11 +23,14 @@ interface TreeProps {
 
 export function TreePane({ rows, nodes, now, onOpen, onDelete, onRename }: TreeProps) {
   const { selected, toggled, set } = useStorage()
+  const job = useRun((state) => state.status?.job ?? null)
   const [box, top, height] = useWindow()
-  const at = rows.findIndex((row) => row.item.node.path === selected)
+  // What was selected and is gone leaves the selection where it was.
+  const current = nearestNode(selected, nodes)?.path ?? null
+  const at = rows.findIndex((row) => row.item.node.path === current)
   const chosen = rows[at]?.item.node ?? null
   const connected = connectedWith(chosen, nodes)
-  useInSight(box, at, selected)
+  useInSight(box, at, current)
 
   const toggle = (path: string, open: boolean): void => set({ toggled: new Map(toggled).set(path, open) })
   const onKey = (event: KeyboardEvent): void => {
@@ -68,7 +72,8 @@ export function TreePane({ rows, nodes, now, onOpen, onDelete, onRename }: TreeP
             row={row}
             top={(from + index) * TREE_ROW_HEIGHT}
             now={now}
-            isSelected={row.item.node.path === selected}
+            isSelected={row.item.node.path === current}
+            jobName={job !== null && row.item.name === job.id ? job.name : null}
             isConnected={connected.has(row.item.node.path)}
             onSelect={() => set({ selected: row.item.node.path })}
             onToggle={() => toggle(row.item.node.path, !row.isOpen)}

@@ -15,6 +15,8 @@ interface RowProps {
   readonly now: number
   readonly isSelected: boolean
   readonly isConnected: boolean
+  /** Of the job whose directory it is, where that is known. */
+  readonly jobName: string | null
   readonly onSelect: () => void
   readonly onToggle: () => void
   readonly onActivate: () => void
@@ -33,11 +35,12 @@ const ICONS: Readonly<Record<StorageNode['kind'], IconName>> = {
   other: 'file',
 }
 const INDENT = 16
+const JOB_ID = /^[0-9a-f]{32}$/
 const DOTS_MAX = 4
 
 /* The tree has the keys (aria-activedescendant); a row only the pointer. */
 /* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus */
-export function TreeRowLine({ id, row, top, now, isSelected, isConnected, onSelect, onToggle, onActivate }: RowProps) {
+export function TreeRowLine({ id, row, top, now, isSelected, isConnected, jobName, onSelect, onToggle, onActivate }: RowProps) {
   const { node, name, children } = row.item
   const hasChildren = children.length > 0
   return (
@@ -66,8 +69,9 @@ export function TreeRowLine({ id, row, top, now, isSelected, isConnected, onSele
       </span>
       <Mark node={node} isOpen={row.isOpen} />
       <span className="tree-name" title={node.path}>
-        {name}
+        {node.kind === 'job' ? shortJob(name) : name}
         {node.kind === 'taskowned' && <i>never deleted by the JobManager</i>}
+        {jobName !== null && <i>{jobName}</i>}
       </span>
       <span className="tree-restore">{node.snapshot !== null && <Icon name={node.snapshot.isRestorable ? 'check' : 'failed'} />}</span>
       <span className="tree-size num">{bytes(node.size)}</span>
@@ -76,6 +80,9 @@ export function TreeRowLine({ id, row, top, now, isSelected, isConnected, onSele
     </div>
   )
 }
+
+/** The 32 digits of a job's id do not fit, and eight tell jobs apart; all of them are beside the tree. */
+const shortJob = (name: string): string => (JOB_ID.test(name) ? `${name.slice(0, 8)}…` : name)
 
 function Mark({ node, isOpen }: { readonly node: StorageNode; readonly isOpen: boolean }) {
   if (node.snapshot !== null && node.snapshot.checkpointId > 0) return <CheckpointFlag id={node.snapshot.checkpointId} savepoint={isSavepointKind(node.snapshot.kind)} />
