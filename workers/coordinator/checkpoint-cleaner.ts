@@ -41,7 +41,7 @@ export class CheckpointCleaner {
   clean(id: CheckpointId, directory: string, mayLinger: boolean): void {
     if (!isAddressable(directory)) return
     if (mayLinger) this.lingering.set(id, directory)
-    this.delete(id, { type: 'delete-below', directory, keep: [] }, [])
+    this.delete(id, { type: 'delete-below', directory, keep: [] })
   }
 
   /**
@@ -52,25 +52,20 @@ export class CheckpointCleaner {
     if (checkpoint.isUnclaimed === true) return
     const { checkpointId: id, location } = checkpoint
     const metadata = isAddressable(location) ? metadataPath(location) : storedForHa
-    const files = privateFilesOf(checkpoint)
-    if (metadata === null) this.deleteFiles(id, files)
-    else this.delete(id, deletionOf([metadata]), files)
+    if (metadata !== null) this.deleteFiles(id, [metadata])
+    this.deleteFiles(id, privateFilesOf(checkpoint))
   }
 
-  /** Single files, whatever directory they are in. */
+  /** Single files, whatever directory they are in. Requests are carried out in the order in which they are made. */
   deleteFiles(id: CheckpointId, paths: readonly string[]): void {
-    if (paths.length > 0) this.delete(id, deletionOf(paths), [])
+    if (paths.length > 0) this.delete(id, { type: 'transact', writes: [], deletes: paths, durability: 'relaxed' })
   }
 
-  /**
-   * One step has been carried out, and the next follows. A failed deletion is not tried again here: the sweep at the next completion, or of the
-   * next leader, finds the files.
-   */
-  cleaned(id: CheckpointId, files: readonly string[]): void {
+  /** A failed deletion is not tried again here: the sweep at the next completion, or of the next leader, finds the files. */
+  cleaned(id: CheckpointId): void {
     const left = (this.underWay.get(id) ?? 1) - 1
     if (left <= 0) this.underWay.delete(id)
     else this.underWay.set(id, left)
-    this.deleteFiles(id, files)
   }
 
   sweepLingering(): void {
@@ -79,11 +74,8 @@ export class CheckpointCleaner {
     for (const [id, directory] of found) this.clean(id, directory, false)
   }
 
-  /** `files` go once `op` has been answered. */
-  private delete(id: CheckpointId, op: StorageOp, files: readonly string[]): void {
+  private delete(id: CheckpointId, op: StorageOp): void {
     this.underWay.set(id, (this.underWay.get(id) ?? 0) + 1)
-    this.port.storage(op, { kind: 'cleaned', checkpointId: id, files })
+    this.port.storage(op, { kind: 'cleaned', checkpointId: id })
   }
 }
-
-const deletionOf = (deletes: readonly string[]): StorageOp => ({ type: 'transact', writes: [], deletes, durability: 'relaxed' })

@@ -188,7 +188,7 @@ export class CheckpointCoordinator {
         else this.parts.cleaner.deleteFiles(step.checkpointId, step.files)
         break
       case 'cleaned':
-        this.parts.cleaner.cleaned(step.checkpointId, step.files)
+        this.parts.cleaner.cleaned(step.checkpointId)
     }
     this.examineQueue()
   }
@@ -251,7 +251,7 @@ export class CheckpointCoordinator {
     if (this.jobDirectory === null || !graph.settings.checkpointing.createSubdir) return
     const kept = store.all.flatMap((checkpoint) => filesOf(checkpoint).map((file) => file.path))
     const keep = [...kept, ...registry.files, `${this.jobDirectory}/${TASK_OWNED}/`]
-    port.storage({ type: 'delete-below', directory: this.jobDirectory, keep }, { kind: 'cleaned', checkpointId: 0, files: [] })
+    port.storage({ type: 'delete-below', directory: this.jobDirectory, keep }, { kind: 'cleaned', checkpointId: 0 })
   }
 
   /** After every event that may let a request go (behaviour 2.2). */

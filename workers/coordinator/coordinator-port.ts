@@ -49,5 +49,4 @@ export type CoordinatorStorageStep =
   | { readonly kind: 'finalised'; readonly checkpointId: CheckpointId }
   /** `files`: these go next; null: all below the location. */
   | { readonly kind: 'pointer-restored'; readonly checkpointId: CheckpointId; readonly location: string; readonly files: readonly string[] | null }
-  /** `files`: what is deleted next. */
-  | { readonly kind: 'cleaned'; readonly checkpointId: CheckpointId; readonly files: readonly string[] }
+  | { readonly kind: 'cleaned'; readonly checkpointId: CheckpointId }

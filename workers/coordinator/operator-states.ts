@@ -21,8 +21,8 @@ export function operatorStatesOf(graph: JobGraph, pending: PendingCheckpoint): r
   return graph.vertices.flatMap((vertex) => {
     const finished = finishedSubtasks(pending, vertex.id)
     const maxParallelism = pending.plan.maxParallelism.get(vertex.id) ?? vertex.maxParallelism
-    return vertex.chain.map(({ name, uid, operatorId }): OperatorState => {
-      const identity = { name, uid, operatorId, parallelism: vertex.parallelism, maxParallelism }
+    return vertex.chain.map(({ name, uid, operatorId, isUidGenerated }): OperatorState => {
+      const identity = { name, uid: isUidGenerated === true ? '' : uid, operatorId, parallelism: vertex.parallelism, maxParallelism }
       if (finished.length === vertex.parallelism) return { ...identity, coordinatorState: null, subtasks: [], fullyFinished: true }
       return {
         ...identity,

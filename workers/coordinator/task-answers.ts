@@ -8,6 +8,7 @@ import type { TaskStateSnapshot } from '../model/state-handles.ts'
 import type { CheckpointedCoordinator } from './coordinator-port.ts'
 import type { CoordinatorParts } from './coordinator-parts.ts'
 import type { PendingCheckpoint } from './pending-checkpoint.ts'
+import { abortCause } from './pending-checkpoints.ts'
 import type { PendingCheckpoints } from './pending-checkpoints.ts'
 
 export class TaskAnswers {
@@ -29,6 +30,7 @@ export class TaskAnswers {
       this.lateAcknowledge(attempt, id, metrics, nextCheckpointId)
       return
     }
+    if (snapshot === null) return
     const result = pending.acknowledge(attempt, metrics, snapshot, port.now)
     const task = pending.task(attempt)
     if (result !== 'SUCCESS' || task === null) {
@@ -68,10 +70,20 @@ export class TaskAnswers {
     if (!isKept && !isSavepoint && id < nextCheckpointId) cleaner.clean(id, ended?.location ?? cleaner.location(id), false)
   }
 
-  /** Shared files are registered even if the checkpoint is gone, so that they go when nobody uses them; those of savepoints are not. */
-  private registered(id: CheckpointId, pending: PendingCheckpoint | null, snapshot: TaskStateSnapshot): TaskStateSnapshot {
+  /**
+   * Shared files are registered even if the checkpoint is gone, so that they go when nobody uses them; those of savepoints are not. Null: it names
+   * files that cannot be; the checkpoint has failed. (Flink drops such a message with a warning in the log, and the checkpoint expires.)
+   */
+  private registered(id: CheckpointId, pending: PendingCheckpoint | null, snapshot: TaskStateSnapshot): TaskStateSnapshot | null {
     const isSavepoint = (pending ?? this.pendings.recentlyEnded(id))?.request.savepoint === true
-    return isSavepoint ? snapshot : this.parts.registry.registerAll(snapshot, id)
+    if (isSavepoint) return snapshot
+    try {
+      return this.parts.registry.registerAll(snapshot, id)
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      if (pending !== null) this.pendings.abort(pending, { ...abortCause('CHECKPOINT_ASYNC_EXCEPTION', message), atTask: true })
+      return null
+    }
   }
 
   private coordinatorsOf(vertex: VertexId): readonly CheckpointedCoordinator[] {

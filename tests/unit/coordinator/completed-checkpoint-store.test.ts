@@ -18,6 +18,35 @@ describe('the completed checkpoint store (behaviour 5.1, 5.2)', () => {
     expect(store.latest?.checkpointId).toBe(Math.max(...added))
   })
 
+  it('a restored snapshot that is not claimed counts, is the fallback, and goes before the latest checkpoint of the job', () => {
+    const store = new CompletedCheckpointStore(2)
+    store.add({ ...checkpoint(5), isSavepoint: true, isUnclaimed: true })
+    expect(store.latest?.checkpointId).toBe(5)
+    expect(store.add(checkpoint(6))).toEqual([])
+    expect(store.add(checkpoint(7)).map((one) => one.checkpointId)).toEqual([5])
+    expect(store.lowestId).toBe(6)
+  })
+
+  it('the latest checkpoint of the job is never dropped, also where an unclaimed one is newer and num-retained is 1', () => {
+    const store = new CompletedCheckpointStore(1, [checkpoint(1)])
+    expect(store.add({ ...checkpoint(2), isUnclaimed: true })).toEqual([])
+    expect(store.all.map((one) => one.checkpointId)).toEqual([1, 2])
+    expect(store.add(checkpoint(3)).map((one) => one.checkpointId)).toEqual([1, 2])
+  })
+
+  it('a claimed savepoint counts as a checkpoint of the job', () => {
+    const store = new CompletedCheckpointStore(1)
+    store.add({ ...checkpoint(5), isSavepoint: true })
+    expect(store.add(checkpoint(6)).map((one) => one.checkpointId)).toEqual([5])
+  })
+
+  it('at the end what is not kept leaves it', () => {
+    const store = new CompletedCheckpointStore(3, [1, 2, 3].map(checkpoint))
+    expect(store.shutdown(({ checkpointId }) => checkpointId === 2).map((one) => one.checkpointId)).toEqual([1, 3])
+    expect(store.all.map((one) => one.checkpointId)).toEqual([2])
+    expect(new CompletedCheckpointStore(1).lowestId).toBe(Infinity)
+  })
+
   it('a preview changes nothing', () => {
     const store = new CompletedCheckpointStore(1, [checkpoint(1)])
     expect(store.preview(checkpoint(2)).retained.map((one) => one.checkpointId)).toEqual([2])
