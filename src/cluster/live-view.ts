@@ -17,7 +17,7 @@ export class LiveView implements RunView {
   readonly host = 'live'
   readonly events: EngineEvent[] = []
   private readonly cluster: Cluster
-  private readonly document: JobDocument
+  private document: JobDocument
   private readonly startedAt: number
   private readonly stopLog: () => void
   private graph: JobGraph | null = null
@@ -33,6 +33,14 @@ export class LiveView implements RunView {
     this.stopLog = cluster.onLog(({ events }) => {
       for (const event of events) if (event.at >= this.startedAt) this.events.push(event)
     })
+  }
+
+  /** Another job runs from now on: what is known of the one before says nothing of it. */
+  started(document: JobDocument): void {
+    this.document = document
+    this.graph = null
+    this.reports = []
+    this.states.clear()
   }
 
   /** Engine time since the run began. */

@@ -13,6 +13,8 @@ import { isZip, unpack } from './unzip.ts'
 export interface SnapshotDirectory {
   /** Last part of its path, or of what was dropped. */
   readonly name: string
+  /** The directory in storage; of what was dropped a place of its own, where nothing lies. */
+  readonly location: string
   readonly metadata: Uint8Array
   readonly savepoint: Savepoint
   /** Sizes by name: relative to the directory, and by URI of what is named so and lies elsewhere. */
@@ -24,6 +26,7 @@ export interface SnapshotDirectory {
 /** All state may be inline (JobManager storage). */
 const METADATA_MAX = 512 * 1024 * 1024
 const METADATA = '_metadata'
+const DROPPED_LOCATION = '/dropped on the page'
 
 export type DroppedSource = Extract<SnapshotSource, { readonly kind: 'dropped' }>
 
@@ -60,6 +63,7 @@ export async function storedDirectory(files: DeskFiles, pointer: string): Promis
   }
   return {
     name: nameOf(directory),
+    location: directory,
     metadata,
     savepoint,
     sizes,
@@ -91,6 +95,7 @@ async function droppedDirectory(source: DroppedSource): Promise<SnapshotDirector
   for (const { path, file } of byPath) if (!path.startsWith(prefix) && !blobs.has(path)) blobs.set(path, file)
   return {
     name: root === '' ? source.name.replace(/\.zip$/i, '') : nameOf(`/${root}`),
+    location: DROPPED_LOCATION,
     metadata,
     savepoint,
     sizes: new Map([...blobs].map(([name, blob]) => [name, blob.size])),
