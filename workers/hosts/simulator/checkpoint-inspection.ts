@@ -4,6 +4,10 @@
  */
 import { must } from '../../base/assert.ts'
 import { stateDifference, straightResult, type SourceOffsets, type StraightJob } from '../../invariants/exactly-once.ts'
+import { isAddressable } from '../../coordinator/checkpoint-directory.ts'
+import { metadataPath } from '../../coordinator/completed-checkpoint.ts'
+import { HA_ROOT } from '../../jobmaster/high-availability/ha-files.ts'
+import type { CheckpointId } from '../../model/ids.ts'
 import type { Watch } from '../../invariants/checker.ts'
 import { RetainedCheckpoints } from '../../invariants/retained-checkpoints.ts'
 import type { EngineEvent } from '../../model/events.ts'
@@ -35,25 +39,29 @@ export class CheckpointInspection implements EventObserver {
   observe(event: EngineEvent): void {
     this.retained.observe(event)
     const body = event.body
-    if (body.type === 'CheckpointCompleted') this.inspect(body.externalPath, event.at, true)
+    if (body.type === 'CheckpointCompleted') this.inspect(body.checkpointId, body.externalPath, event.at, true)
     if (body.type === 'CheckpointSubsumed' || body.type === 'CheckpointRestored') {
-      for (const path of this.retained.paths.values()) this.inspect(path, event.at, false)
+      for (const [id, path] of this.retained.paths) this.inspect(id, path, event.at, false)
     }
   }
 
   /** All files of all retained checkpoints, `_metadata` included. */
   neededFiles(): ReadonlySet<string> {
     const needed = new Set<string>()
-    for (const path of this.retained.paths.values()) {
-      needed.add(`${path}/_metadata`)
-      for (const file of this.read(path)?.files ?? []) needed.add(file)
+    for (const [id, path] of this.retained.paths) {
+      const metadata = this.metadataPath(id, path)
+      if (metadata === null) continue
+      needed.add(metadata)
+      for (const file of this.read(metadata, path)?.files ?? []) needed.add(file)
     }
     return needed
   }
 
-  private inspect(path: string, at: number, cut: boolean): void {
-    const snapshot = this.read(path)
-    if (snapshot === null) return this.watch.report('checkpoint-files', `${path}/_metadata is not there`, at)
+  private inspect(id: CheckpointId, path: string, at: number, cut: boolean): void {
+    const metadata = this.metadataPath(id, path)
+    if (metadata === null) return
+    const snapshot = this.read(metadata, path)
+    if (snapshot === null) return this.watch.report('checkpoint-files', `${metadata} is not there`, at)
     const problem = snapshot.problems[0]
     if (problem !== undefined) return this.watch.report('checkpoint-files', `${path}: ${problem.message}`, at)
     if (!cut || !this.comparesCuts) return
@@ -61,9 +69,17 @@ export class CheckpointInspection implements EventObserver {
     if (difference !== null) this.watch.report('consistent-cut', `${path}: ${difference}`, at)
   }
 
-  private read(path: string): InspectedSnapshot | null {
-    const metadata = this.bytes(`${path}/_metadata`)
-    return metadata === null ? null : inspectSnapshot(metadata, path, (file) => this.bytes(file))
+  /** Of a checkpoint without a directory: what the high-availability store has of it. Null: it is in the JobManager's memory alone. */
+  private metadataPath(id: CheckpointId, path: string): string | null {
+    if (isAddressable(path)) return metadataPath(path)
+    if (!this.job.graph.settings.haEnabled) return null
+    const stored = this.files.entries().find((entry) => entry.path.startsWith(HA_ROOT) && entry.path.endsWith(`/completed-checkpoint-${id}`))
+    return stored?.path ?? metadataPath(path)
+  }
+
+  private read(metadata: string, path: string): InspectedSnapshot | null {
+    const bytes = this.bytes(metadata)
+    return bytes === null ? null : inspectSnapshot(bytes, path, (file) => this.bytes(file))
   }
 
   private bytes(path: string): Uint8Array | null {
