@@ -35,7 +35,7 @@ import { JobStatusMachine } from './job-status-machine.ts'
 import type { DeploymentContext } from './deployment-descriptor.ts'
 import type { MachineContext } from './machine-context.ts'
 import type { OperatorCoordinatorHolder, SubtaskGateway } from './operator-coordinator-holder.ts'
-import { OperatorCoordinators } from './operator-coordinators.ts'
+import { OperatorCoordinators, coordinatorProblem } from './operator-coordinators.ts'
 import { NO_RESOURCE_MESSAGE, SLOT_TIMER, Scheduler } from './scheduler.ts'
 import { StopWithSavepoint } from './stop-with-savepoint.ts'
 import type { StopHome } from './stop-with-savepoint.ts'
@@ -150,13 +150,8 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
       this.moveTo('SUSPENDED', problem)
       return
     }
-    try {
-      this.operatorCoordinators.start(this.coordinator.store.latest)
-    } catch (error) {
-      this.moveTo('FAILED', `The state of an operator coordinator cannot be restored: ${error instanceof Error ? error.message : String(error)}`)
-      return
-    }
     this.moveTo('CREATED')
+    this.operatorCoordinators.start(this.coordinator.store.latest)
     this.moveTo('RUNNING')
     this.coordinator.start(this.random)
     this.starter.schedule(executions)
@@ -170,8 +165,10 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   adopt(snapshot: LoadedSnapshot, settings: SavepointRestoreSettings): string | null {
     const checked = checkRestore(this.executionGraph, snapshot, settings)
     if (!checked.ok) return checked.error
-    this.coordinator.adopt(checked.value.checkpoint)
-    return null
+    const { checkpoint } = checked.value
+    const problem = coordinatorProblem(this.graph, this.machine.createCoordinator, checkpoint)
+    if (problem === null) this.coordinator.adopt(checkpoint)
+    return problem
   }
 
   cancel(): void {

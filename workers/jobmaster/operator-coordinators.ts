@@ -45,3 +45,15 @@ export class OperatorCoordinators {
     holder?.onReaderEvent(execution.subtask, event)
   }
 }
+
+const NOBODY: SubtaskGateway = { sendOperatorEvent: () => undefined, setProcessingBacklog: () => undefined }
+
+/** Null, or why the coordinators of a job cannot start from a snapshot: it is tried with ones that nobody hears. */
+export function coordinatorProblem(graph: JobGraph, create: JobManagerOptions['createCoordinator'], latest: CompletedCheckpoint | null): string | null {
+  try {
+    new OperatorCoordinators(graph, create, NOBODY).start(latest)
+    return null
+  } catch (error) {
+    return `The state of an operator coordinator cannot be restored: ${error instanceof Error ? error.message : String(error)}`
+  }
+}

@@ -56,9 +56,9 @@ export interface StateVerdict {
   readonly kind: 'keyed' | 'timers' | 'list' | 'union' | 'broadcast'
   /**
    * `carried`: the job has no such state, yet it is restored and goes into every later snapshot. `new`: starts empty. `migrated`: written in
-   * another form from now on. `unknown`: the types could not be read, the tasks will tell.
+   * another form from now on. `lost`: keyed state of an operator that is not keyed any more. `unknown`: the types could not be read, the tasks will tell.
    */
-  readonly outcome: 'as is' | 'migrated' | 'incompatible' | 'carried' | 'new' | 'unknown'
+  readonly outcome: 'as is' | 'migrated' | 'incompatible' | 'carried' | 'lost' | 'new' | 'unknown'
   readonly oldType: string
   readonly newType: string
   readonly reason: string

@@ -19,7 +19,8 @@ const KEYED_KINDS: Readonly<Record<KeyedRef['kind'], string>> = {
 /** Throws `FormatError`, which names the offset and what was expected there. */
 export const readMetadata = (bytes: Uint8Array): SnapshotMetadata => restorable(readSavepoint(bytes))
 
-function restorable(savepoint: Savepoint): SnapshotMetadata {
+/** The part that the engine restores of a file that was read before. */
+export function restorable(savepoint: Savepoint): SnapshotMetadata {
   const { version, checkpointId, masterStates, properties } = savepoint
   const unsupported: SnapshotMetadata['unsupported'][number][] = []
   const operators = savepoint.operators.map((operator) => restorableOperator(operator, unsupported))

@@ -1,12 +1,10 @@
 /** Builds the chain of a deployment, tail first, because each operator emits into the next. */
 import type { TaskDeployment } from '../model/deployment.ts'
 import type { OperatorDescription } from '../model/job-graph.ts'
-import { keySchema } from '../model/schema.ts'
-import type { Schema } from '../model/schema.ts'
 import { FinishedOperator } from '../operators/finished-operator.ts'
 import type { RecordWriter } from '../network/record-writer.ts'
 import type { KeyedStateBackend } from '../state/backend.ts'
-import { keyGroupRange } from '../state/key-groups.ts'
+import { keyedBackendOptions } from '../state/keyed-backend-options.ts'
 import { ChainNode } from './chain-node.ts'
 import { OperatorChain } from './operator-chain.ts'
 import type { StreamTaskEnvironment } from './task-environment.ts'
@@ -28,7 +26,7 @@ export function createOperatorChain(
         description,
         deployment,
         operator: isFinished ? new FinishedOperator() : environment.createOperator(description, environment.compile),
-        keyed: isFinished ? null : createKeyedBackend(description, deployment, environment),
+        keyed: isFinished ? null : keyedBackendOf(description, deployment, environment),
         operatorState: environment.createOperatorStateBackend(),
         next: nodes[0] ?? null,
         writer,
@@ -39,18 +37,7 @@ export function createOperatorChain(
   return new OperatorChain(nodes)
 }
 
-/** One backend for all keyed inputs of an operator: they agree on the type of the key. */
-function createKeyedBackend(
-  description: OperatorDescription,
-  deployment: TaskDeployment,
-  environment: StreamTaskEnvironment,
-): KeyedStateBackend | null {
-  const input = description.keyFields.findIndex((fields) => fields !== null)
-  if (input < 0) return null
-  const { subtask, parallelism, maxParallelism } = deployment
-  return environment.createKeyedBackend({
-    keySchema: keySchema(description.inputs[input] as Schema, description.keyFields[input] as readonly string[]),
-    keyGroupRange: keyGroupRange(subtask, parallelism, maxParallelism),
-    maxParallelism,
-  })
+function keyedBackendOf(description: OperatorDescription, deployment: TaskDeployment, environment: StreamTaskEnvironment): KeyedStateBackend | null {
+  const options = keyedBackendOptions(description, deployment)
+  return options === null ? null : environment.createKeyedBackend(options)
 }

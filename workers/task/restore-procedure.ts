@@ -4,9 +4,9 @@
  */
 import type { TaskRestore } from '../model/deployment.ts'
 import type { OperatorRestoreState, StreamHandle } from '../model/state-handles.ts'
-import { handleSize } from '../model/state-handles.ts'
 import type { StorageReply } from '../model/storage.ts'
 import { must } from '../base/assert.ts'
+import { lengthProblem, stateFilePath, streamsOf, unreadableFile } from '../state/state-file.ts'
 import type { ChainNode } from './chain-node.ts'
 import type { InFlightRecovery } from './in-flight-recovery.ts'
 import type { TaskEffects } from './task-effects.ts'
@@ -29,8 +29,8 @@ export class RestoreProcedure {
     this.isStarted = true
     const asked = new Set<string>()
     for (const operator of this.restore?.operators ?? []) {
-      for (const handle of [...operator.keyed, ...operator.operator, ...(operator.inputChannel ?? []), ...(operator.resultSubpartition ?? [])]) {
-        const path = this.pathOf(handle.stream)
+      for (const stream of streamsOf(operator)) {
+        const path = this.pathOf(stream)
         if (path === null || asked.has(path)) continue
         asked.add(path)
         this.requests.set(this.effects.storage({ type: 'read', path }), path)
@@ -44,7 +44,7 @@ export class RestoreProcedure {
     if (path === undefined) return false
     this.requests.delete(reply.requestId)
     const { result } = reply
-    if (!result.ok) throw new Error(`Could not restore from ${path}: ${result.reason}: ${result.message}`)
+    if (!result.ok) throw new Error(unreadableFile(path, `${result.reason}: ${result.message}`))
     this.files.set(path, must(result.bytes, `bytes of ${path}`))
     return true
   }
@@ -91,20 +91,12 @@ export class RestoreProcedure {
     if (handle.kind === 'bytes') return handle.bytes
     const path = this.pathOf(handle) as string
     const bytes = must(this.files.get(path), path)
-    if (bytes.length !== handleSize(handle)) {
-      throw new Error(`Could not restore from ${path}: it has ${bytes.length} bytes, the checkpoint says ${handleSize(handle)}`)
-    }
+    const problem = lengthProblem(path, handle, bytes.length)
+    if (problem !== null) throw new Error(problem)
     return bytes
   }
 
   private pathOf(handle: StreamHandle): string | null {
-    switch (handle.kind) {
-      case 'bytes':
-        return null
-      case 'file':
-        return handle.path
-      case 'relative':
-        return `${must(this.restore, 'restore').location}/${handle.name}`
-    }
+    return stateFilePath(handle, must(this.restore, 'restore').location)
   }
 }

@@ -4,11 +4,10 @@
  */
 import type { BarrierHandlerFactory } from '../checkpointing/barrier-handler.ts'
 import type { OperatorDescription } from '../model/job-graph.ts'
-import type { KeyGroupRange } from '../model/state-handles.ts'
-import type { Schema } from '../model/schema.ts'
 import type { Operator } from '../operators/operator.ts'
 import type { Compile } from '../operators/user-function.ts'
 import type { KeyedStateBackend, OperatorStateBackend } from '../state/backend.ts'
+import type { KeyedBackendOptions } from '../state/keyed-backend-options.ts'
 
 export interface StreamTaskEnvironment {
   /** The one door to user code (DESIGN 8, 20). */
@@ -21,10 +20,4 @@ export interface StreamTaskEnvironment {
   createOperatorStateBackend(): OperatorStateBackend
   /** Absent: `createBarrierHandler` of checkpointing. Tests put a broken one here. */
   readonly createBarrierHandler?: BarrierHandlerFactory
-}
-
-export interface KeyedBackendOptions {
-  readonly keySchema: Schema
-  readonly keyGroupRange: KeyGroupRange
-  readonly maxParallelism: number
 }

@@ -62,12 +62,11 @@ export const restoreFrom = (path: string, claimMode: ClaimMode = 'NO_CLAIM', all
 /** Runs until the job has that status; the cause that the last status with one was told with. */
 export function until(simulator: Simulator, status: string, seconds = 120): string {
   const { job } = simulator
-  const event = simulator.runUntilEvent(({ body }) => body.type === 'JobStatusChanged' && body.job === job && body.to === status, simulator.now + seconds * SECOND)
-  if (event === null) {
-    const statuses = simulator.events.flatMap(({ body }) => (body.type === 'JobStatusChanged' && body.job === job ? [`${body.to} ${body.cause ?? ''}`] : []))
-    throw new Error(`never ${status}: ${statuses.join(' → ')}`)
+  const changes = (): readonly { readonly to: string; readonly cause?: string }[] => simulator.events.flatMap(({ body }) => (body.type === 'JobStatusChanged' && body.job === job ? [body] : []))
+  if (!simulator.runUntil(() => changes().at(-1)?.to === status, simulator.now + seconds * SECOND)) {
+    throw new Error(`never ${status}: ${changes().map(({ to, cause }) => `${to} ${cause ?? ''}`).join(' → ')}`)
   }
-  return simulator.events.reduce((cause, { body }) => (body.type === 'JobStatusChanged' && body.job === job ? (body.cause ?? cause) : cause), '')
+  return changes().reduce((last, { cause }) => cause ?? last, '')
 }
 
 /** Runs until every task of the job runs. */

@@ -11,7 +11,8 @@ import { compileBuiltin } from '../../operators/functions/compile-builtin.ts'
 import { HeapKeyedStateBackend } from '../../state/heap/heap-keyed-state-backend.ts'
 import { HeapOperatorStateBackend } from '../../state/operator-state.ts'
 import { assignState } from '../../state/redistribution.ts'
-import type { KeyedBackendOptions, StreamTaskEnvironment } from '../../task/task-environment.ts'
+import type { KeyedBackendOptions } from '../../state/keyed-backend-options.ts'
+import type { StreamTaskEnvironment } from '../../task/task-environment.ts'
 
 export function taskEnvironment(createBarrierHandler?: BarrierHandlerFactory): StreamTaskEnvironment {
   return {
