@@ -223,8 +223,8 @@ export class AsyncCheckpointQueue {
       checkpointId: part.checkpointId,
       phase: 'async',
       since: part.metrics.syncEndedAt,
-      writtenBytes: part.prepared === null ? 0 : part.prepared.bytes,
-      totalBytes: part.prepared === null ? 0 : part.prepared.bytes,
+      writtenBytes: part.writtenBytes,
+      totalBytes: part.totalBytes,
     }
   }
 }

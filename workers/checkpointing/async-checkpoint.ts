@@ -92,6 +92,19 @@ export class AsyncCheckpoint {
     return written
   }
 
+  /** Of the keyed files, which are what takes time; 0 before the first slice, all bytes once they are known. */
+  get totalBytes(): number {
+    if (this.prepared !== null) return this.prepared.bytes
+    return this.isReleased ? 0 : this.operators.reduce((sum, { keyed }) => sum + (keyed?.view.totalBytes ?? 0), 0)
+  }
+
+  /** As far as the walk has come. */
+  get writtenBytes(): number {
+    const { prepared, totalBytes, totalEntries, writtenEntries } = this
+    if (prepared !== null) return prepared.bytes
+    return totalEntries === 0 ? 0 : Math.floor((totalBytes * writtenEntries) / totalEntries)
+  }
+
   /** Nothing is left to walk. Without any state there never was anything, and there is no slice to wait for. */
   get isWalked(): boolean {
     return this.walking >= this.operators.length

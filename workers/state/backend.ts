@@ -53,6 +53,8 @@ export interface KeyedStateBackend {
 export interface KeyedSnapshot {
   readonly totalEntries: number
   readonly writtenEntries: number
+  /** Length of the keyed file; 0 until it is laid out by the first slice. */
+  readonly totalBytes: number
   /** Writes up to `budget` entries; true while there is more. */
   advance(budget: number): boolean
   /** After the last slice: the bytes of the keyed file and the offset of each key group of the range. */

@@ -38,6 +38,10 @@ export class HeapKeyedSnapshot implements KeyedSnapshot {
     return this.walk.writtenEntries
   }
 
+  get totalBytes(): number {
+    return this.file.bytes.length
+  }
+
   advance(budget: number): boolean {
     assert(!this.released, 'a released snapshot is not written any further')
     const { walk } = this
