@@ -1,6 +1,7 @@
 /** The judging of scenarios: each expectation against a run, wherever it ran (DESIGN 8, 22). */
 import type { CheckpointFailureReason } from '../model/checkpoint.ts'
 import type { EngineEvent } from '../model/events.ts'
+import { isGloballyTerminal } from '../model/execution.ts'
 import type { Expectation, ExpectationBody, ExpectationClass, ExpectationOutcome, SinkExpectation } from '../model/scenario-document.ts'
 import { durationMicros } from '../model/scenario-parser.ts'
 import { countEvents, describePattern, findEvent } from './event-pattern.ts'
@@ -48,6 +49,9 @@ function describe(expectation: ExpectationBody): string {
   if ('job' in expectation) return 'status of the job'
   if ('jobStates' in expectation) return 'statuses that the job has had'
   if ('restored' in expectation) return 'restored checkpoint'
+  if ('failure' in expectation) return 'what the job or a request failed of'
+  if ('files' in expectation) return `files below ${expectation.files.below}`
+  if ('verdict' in expectation) return `verdict on a start from ${expectation.verdict.from ?? 'nothing'}`
   if ('restarts' in expectation) return 'number of restarts'
   if ('completed' in expectation) return 'number of completed checkpoints'
   return 'state and committed output are exactly once'
@@ -69,8 +73,22 @@ function judgeOne(expectation: ExpectationBody, run: RunView): Judgement {
   if ('figures' in expectation) return judgeFigures(expectation.figures, run)
   if ('events' in expectation) return between(countEvents(run.events, expectation.events.pattern, run), expectation.events)
   if ('duration' in expectation) return judgeDuration(expectation.duration, run)
+  if ('failure' in expectation) return judgeFailure(expectation.failure.contains, run.events)
+  if ('files' in expectation || 'verdict' in expectation) return { met: false, expected: 'an answer', actual: 'not asked of this run' }
   const difference = run.exactlyOnce()
   return { met: difference === null, expected: 'exactly once', actual: difference ?? 'exactly once' }
+}
+
+/** The cause of the job's end, and of the request by hand that failed last. */
+function judgeFailure(words: string, events: readonly EngineEvent[]): Judgement {
+  let end: string | null = null
+  let request: string | null = null
+  for (const { body } of events) {
+    if (body.type === 'JobStatusChanged') end = body.cause ?? (isGloballyTerminal(body.to) ? end : null)
+    if (body.type === 'RequestFailed') request = body.message
+  }
+  const told = [end, request].filter((text) => text !== null)
+  return { met: told.some((text) => text.includes(words)), expected: `… ${words} …`, actual: told.join(' | ') || 'nothing failed' }
 }
 
 function same(expected: unknown, actual: unknown): Judgement {

@@ -4,111 +4,24 @@
  */
 import { err, ok, type Result } from '../base/result.ts'
 import { CHECKPOINT_FAILURE_REASONS } from './checkpoint.ts'
+import {
+  arrayOf, between, boolean, byField, child, duration, integer, isObject, mapOf, object, oneOf, only, pairOf, problem, rowOrNull, rowValue, scalarOrNull, text,
+} from './document-checks.ts'
+import type { Check, Path, Shape } from './document-checks.ts'
 import type { Problem } from './job-graph.ts'
 import { parseDuration } from './options/values.ts'
+import { CLAIM_MODES } from './restore.ts'
 import { SKEW_MAX } from './scenario-document.ts'
 import type { ScenarioDocument } from './scenario-document.ts'
 import type { EngineTime } from './time.ts'
 
-type Path = string
-type Check = (value: unknown, path: Path, problems: Problem[]) => void
+const SEED_MAX = 4_294_967_295
+
+const whole: Check = (value, path, problems) => {
+  if (!isObject(value)) problem(problems, path, 'not an object', 'put the fields into { }')
+}
 
 const JOB_STATES = ['INITIALIZING', 'CREATED', 'RUNNING', 'FAILING', 'FAILED', 'CANCELLING', 'CANCELED', 'FINISHED', 'RESTARTING', 'SUSPENDED', 'RECONCILING']
-
-function problem(problems: Problem[], path: Path, message: string, cure: string): void {
-  problems.push({ severity: 'error', path, message, cure })
-}
-
-const child = (path: Path, key: string | number): Path => `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const text: Check = (value, path, problems) => {
-  if (typeof value !== 'string' || value === '') problem(problems, path, 'not a text', 'give a text of at least one character')
-}
-
-const duration: Check = (value, path, problems) => {
-  if (typeof value !== 'string' || !parseDuration(value).ok) {
-    problem(problems, path, `not a duration: ${JSON.stringify(value)}`, 'write a number and a unit, such as "500 ms" or "10 s"')
-  }
-}
-
-const integer = (low: number, high = Number.MAX_SAFE_INTEGER): Check => (value, path, problems) => {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < low || value > high) {
-    problem(problems, path, `not a whole number from ${low}: ${JSON.stringify(value)}`, `give a whole number that is at least ${low}`)
-  }
-}
-
-const between = (low: number, high: number): Check => (value, path, problems) => {
-  if (typeof value !== 'number' || !(value >= low && value <= high)) {
-    problem(problems, path, `not a number from ${low} to ${high}: ${JSON.stringify(value)}`, `give a number from ${low} to ${high}`)
-  }
-}
-
-const boolean: Check = (value, path, problems) => {
-  if (typeof value !== 'boolean') problem(problems, path, 'not true or false', 'write true or false')
-}
-
-const oneOf = (...options: readonly unknown[]): Check => (value, path, problems) => {
-  if (!options.includes(value)) {
-    problem(problems, path, `unknown value ${JSON.stringify(value)}`, `one of ${options.map((option) => JSON.stringify(option)).join(', ')}`)
-  }
-}
-
-const scalar: Check = (value, path, problems) => {
-  if (!['string', 'number', 'boolean'].includes(typeof value)) problem(problems, path, 'not a single value', 'give a text, a number, true or false')
-}
-
-const scalarOrNull: Check = (value, path, problems) => {
-  if (value !== null) scalar(value, path, problems)
-}
-
-const arrayOf = (item: Check): Check => (value, path, problems) => {
-  if (!Array.isArray(value)) problem(problems, path, 'not a list', 'put the values into [ ]')
-  else value.forEach((element, index) => item(element, child(path, index), problems))
-}
-
-const rowValue: Check = (value, path, problems) => (Array.isArray(value) ? arrayOf(scalar)(value, path, problems) : scalar(value, path, problems))
-
-const rowOrNull: Check = (value, path, problems) => {
-  if (value !== null) rowValue(value, path, problems)
-}
-
-const mapOf = (item: Check): Check => (value, path, problems) => {
-  if (!isObject(value)) problem(problems, path, 'not an object', 'put the fields into { }')
-  else for (const key of Object.keys(value)) item(value[key], child(path, key), problems)
-}
-
-interface Shape {
-  readonly required: Readonly<Record<string, Check>>
-  readonly optional?: Readonly<Record<string, Check>>
-}
-
-const object = (shape: Shape): Check => (value, path, problems) => {
-  if (!isObject(value)) return problem(problems, path, 'not an object', 'put the fields into { }')
-  for (const key of Object.keys(shape.required)) {
-    if (!(key in value)) problem(problems, path, `"${key}" is missing`, `add "${key}"`)
-  }
-  for (const key of Object.keys(value)) {
-    const check = shape.required[key] ?? shape.optional?.[key]
-    if (check === undefined) {
-      const known = [...Object.keys(shape.required), ...Object.keys(shape.optional ?? {})].join(', ')
-      problem(problems, child(path, key), `unknown field "${key}"`, `remove it, or use one of: ${known}`)
-    } else check(value[key], child(path, key), problems)
-  }
-}
-
-/** The object's form is told by which of these fields it has. */
-const byField = (what: string, shapes: Readonly<Record<string, Shape>>): Check => (value, path, problems) => {
-  if (!isObject(value)) return problem(problems, path, 'not an object', 'put the fields into { }')
-  const names = Object.keys(shapes)
-  const found = names.filter((name) => name in value)
-  const first = found[0]
-  if (first === undefined) return problem(problems, path, `no ${what} here`, `give one of: ${names.join(', ')}`)
-  object(shapes[first] as Shape)(value, path, problems)
-}
-
-const only = (name: string, check: Check, optional: Readonly<Record<string, Check>> = {}): Shape => ({ required: { [name]: check }, optional })
 
 const isolation = oneOf('committed', 'uncommitted')
 
@@ -149,10 +62,19 @@ export function checkFault(value: unknown, path: Path, problems: Problem[]): voi
   object(shape)(value, path, problems)
 }
 
+const format = oneOf('CANONICAL', 'NATIVE')
+
+/** The next job; `job` and `change` are checked by the job document's own compiler once they are put together. */
+const START = { job: whole, change: whole, from: text, allowNonRestoredState: boolean, claimMode: oneOf(...CLAIM_MODES), seed: integer(0, SEED_MAX) }
+
 const step = byField('step', {
   wait: only('wait', condition, { timeout: duration }),
   inject: only('inject', checkFault),
-  trigger: only('trigger', oneOf('checkpoint', 'savepoint')),
+  trigger: only('trigger', oneOf('checkpoint', 'savepoint'), { format, directory: text, as: text }),
+  stop: only('stop', object({ required: {}, optional: { drain: boolean, format, directory: text } }), { as: text }),
+  start: only('start', object({ required: {}, optional: START })),
+  dispose: only('dispose', text),
+  files: only('files', byField('file operation', { copy: only('copy', pairOf(text)), move: only('move', pairOf(text)), delete: only('delete', text) })),
   cancel: only('cancel', oneOf(true)),
   pace: only('pace', (value, path, problems) => {
     if (value !== 'story' && (typeof value !== 'number' || value < 0)) problem(problems, path, 'not a pace', 'a number from 0, or "story"')
@@ -175,6 +97,13 @@ const expectation = byField('expectation', {
   completed: only('completed', object({ required: {}, optional: bounds }), labels),
   job: only('job', oneOf(...JOB_STATES), labels),
   jobStates: only('jobStates', arrayOf(oneOf(...JOB_STATES)), labels),
+  files: only(
+    'files',
+    object({ required: { below: text }, optional: { ...bounds, bytesAtLeast: integer(0), bytesAtMost: integer(0) } }),
+    labels,
+  ),
+  failure: only('failure', object({ required: { contains: text } }), labels),
+  verdict: only('verdict', object({ required: { accepted: boolean }, optional: { ...START, contains: text } }), labels),
   restored: only('restored', restoredName, labels),
   restarts: only('restarts', object({ required: {}, optional: bounds }), labels),
   state: only('state', object({ required: { uid: text, key: rowValue, value: rowOrNull } }), labels),
@@ -207,7 +136,7 @@ const job: Check = (value, path, problems) => {
 
 const scenario = object({
   required: { weir: oneOf('scenario@1'), name: text, job, steps: arrayOf(step), expect: arrayOf(expectation) },
-  optional: { $schema: text, description: text, seed: integer(0, 4294967295), latencies: object({ required: {}, optional: { taskStart: duration } }) },
+  optional: { $schema: text, description: text, seed: integer(0, SEED_MAX), latencies: object({ required: {}, optional: { taskStart: duration } }) },
 })
 
 /** Engine time of a duration in a document that `parseScenario` has passed. */

@@ -38,12 +38,34 @@ const MISTAKES: readonly (readonly [string, unknown, string])[] = [
   ['a fault without its target', good({ steps: [{ inject: { kind: 'kill-subtask', uid: 'x' } }] }), '/steps/0/inject'],
   ['a cost without a unit that is known', good({ steps: [{ inject: { kind: 'set-cost', uid: 'x', cost: '3 moons' } }] }), '/steps/0/inject/cost'],
   ['a subtask below 0', good({ steps: [{ inject: { kind: 'kill-subtask', uid: 'x', subtask: -1 } }] }), '/steps/0/inject/subtask'],
+  ['an unknown savepoint format', good({ steps: [{ trigger: 'savepoint', format: 'RAW' }] }), '/steps/0/format'],
+  ['a stop that is half told', good({ steps: [{ stop: { drain: 'yes' } }] }), '/steps/0/stop/drain'],
+  ['an unknown claim mode', good({ steps: [{ start: { claimMode: 'MINE' } }] }), '/steps/0/start/claimMode'],
+  ['a job to start that is no job', good({ steps: [{ start: { job: 'flights-delay' } }] }), '/steps/0/start/job'],
+  ['a disposal of nothing', good({ steps: [{ dispose: '' }] }), '/steps/0/dispose'],
+  ['a copy without its target', good({ steps: [{ files: { copy: ['a'] } }] }), '/steps/0/files/copy'],
+  ['two things done with files at once', good({ steps: [{ files: { delete: 'a', move: ['a', 'b'] } }] }), '/steps/0/files/delete'],
+  ['files below nothing', good({ expect: [{ files: { atLeast: 1 } }] }), '/expect/0/files'],
+  ['a failure without its words', good({ expect: [{ failure: {} }] }), '/expect/0/failure'],
+  ['a verdict that is neither', good({ expect: [{ verdict: { from: 'a' } }] }), '/expect/0/verdict'],
   ['an unknown status', good({ expect: [{ job: 'FINE' }] }), '/expect/0/job'],
   ['an unknown reason', good({ expect: [{ checkpoint: 1, status: 'FAILED', reason: 'BAD_LUCK' }] }), '/expect/0/reason'],
   ['checkpoint 0', good({ expect: [{ checkpoint: 0, status: 'FAILED' }] }), '/expect/0/checkpoint'],
   ['rows that are no list', good({ expect: [{ sink: { uid: 'x', content: 1 } }] }), '/expect/0/sink/content'],
   ['an unknown class', good({ expect: [{ job: 'RUNNING', class: 'never' }] }), '/expect/0/class'],
 ]
+
+it('every step and expectation of snapshots fits the parser and the schema', () => {
+  const steps = [
+    { trigger: 'savepoint', format: 'NATIVE', directory: '/elsewhere', as: 'a' }, { stop: { drain: true, format: 'CANONICAL' }, as: 'b' }, { stop: {} },
+    { start: { from: 'a', allowNonRestoredState: true, claimMode: 'CLAIM', seed: 3, change: { operators: { count: { parallelism: 3 }, old: null } } } },
+    { start: { job: { weir: 'job@1' } } }, { dispose: 'a' }, { files: { copy: ['a', '/b'] } }, { files: { move: ['a', '/b'] } }, { files: { delete: '/b' } },
+  ]
+  const expected = [{ files: { below: 'a', atLeast: 1, bytesAtMost: 10 } }, { failure: { contains: 'x' }, class: 'simulator' }, { verdict: { from: 'a', accepted: false, contains: 'y' } }]
+  const scenario = good({ steps, expect: expected })
+  expect(parseScenario(scenario)).toMatchObject({ ok: true })
+  expect(fits(scenario), JSON.stringify(fits.errors)).toBe(true)
+})
 
 describe('a mistake in a scenario', () => {
   it.each(MISTAKES)('%s: the parser names its place, and the schema refuses it too', (_name, value, path) => {

@@ -4,6 +4,8 @@ import type { Simulator } from './simulator.ts'
 
 /** By source uid: the next offset of each partition, as the tasks report it. */
 export function readOffsets(simulator: Simulator): SourceOffsets {
+  const stopped = offsetsOfStop(simulator)
+  if (stopped !== null) return stopped
   const offsets = new Map<string, Map<number, number> | 'all'>()
   for (const { uid, type } of simulator.document.operators) {
     if (type === 'log' || type === 'generator') offsets.set(uid, isFinished(simulator, uid) ? 'all' : new Map<number, number>())
@@ -14,6 +16,25 @@ export function readOffsets(simulator: Simulator): SourceOffsets {
       const own = offsets.get(uid)
       if (own === undefined || own === 'all') continue
       for (const { partition, offset } of splits ?? []) own.set(partition, offset)
+    }
+  }
+  return offsets
+}
+
+/** Null: the job was not stopped with a savepoint. Else what its sources had read, as they noted it for the savepoint. */
+function offsetsOfStop({ events, graph }: Simulator): SourceOffsets | null {
+  const own = events.slice(events.findLastIndex(({ body }) => body.type === 'JobSubmitted') + 1)
+  const completed = own.findLast(({ body }) => body.type === 'CheckpointCompleted' && body.stops === true)?.body
+  if (completed?.type !== 'CheckpointCompleted' || !own.some(({ body }) => body.type === 'JobStoppedWithSavepoint')) return null
+  const offsets = new Map<string, Map<number, number>>()
+  for (const { body } of own) {
+    if (body.type !== 'SyncSnapshotEnded' || body.checkpointId !== completed.checkpointId) continue
+    for (const part of body.parts) {
+      const uid = graph.vertices.flatMap((vertex) => vertex.chain).find(({ operatorId }) => operatorId === part.operator)?.uid
+      if (uid === undefined || part.kind !== 'offsets') continue
+      const own = offsets.get(uid) ?? new Map<number, number>()
+      for (const { split, offset } of part.offsets ?? []) own.set(Number(split.slice(split.lastIndexOf('-') + 1)), offset)
+      offsets.set(uid, own)
     }
   }
   return offsets

@@ -13,6 +13,8 @@ import type { Latencies } from '../latencies.ts'
 import { SimulatorView } from '../simulator-view.ts'
 import { Simulator } from '../simulator.ts'
 import { randomFaults } from './random-faults.ts'
+import { pathToGoOnFrom, randomSavepoints, SavepointRequests, wasStopForgotten } from './random-savepoints.ts'
+import type { PlannedSavepoint } from './random-savepoints.ts'
 import { randomBarrierMode, underPressure, withBarrierMode } from './barrier-mode.ts'
 import type { BarrierMode } from './barrier-mode.ts'
 import { randomJob } from './random-job.ts'
@@ -21,6 +23,7 @@ export interface RandomRunPlan {
   readonly document: JobDocument
   readonly latencies: Partial<Latencies>
   readonly faults: readonly PlannedFault[]
+  readonly savepoints: readonly PlannedSavepoint[]
   readonly traced: boolean
 }
 
@@ -33,6 +36,9 @@ export interface RandomRunResult {
   readonly restored: number
   readonly completed: number
   readonly aborted: number
+  /** Savepoints that completed, and jobs that went on from one. */
+  readonly savepoints: number
+  readonly resumed: number
   readonly committed: number
   readonly compared: number
   /** Snapshots of subtasks with in-flight data, and records of such that came back. */
@@ -52,7 +58,7 @@ export function planOf(seed: number, mode?: BarrierMode): RandomRunPlan {
   const barriers = new Prng(deriveSeed(seed, 'barriers'))
   const drawn = randomBarrierMode(barriers)
   const document = withBarrierMode(barriers.chance(0.4) ? underPressure(job, barriers) : job, mode ?? drawn)
-  return { document, latencies, faults: randomFaults(random, document), traced: random.chance(0.2) }
+  return { document, latencies, faults: randomFaults(random, document), savepoints: randomSavepoints(new Prng(deriveSeed(seed, 'savepoints'))), traced: random.chance(0.2) }
 }
 
 /** A checkpoint takes a few milliseconds, so that the job may have a time-out that a fault makes it miss. */
@@ -93,10 +99,12 @@ function turns(random: Prng): Partial<Latencies> {
 
 /** The simulator of a seed, before its first step. */
 export function simulatorOf(seed: number, createBarrierHandler?: BarrierHandlerFactory, mode?: BarrierMode): Simulator {
-  const { document, latencies, faults, traced } = planOf(seed, mode)
+  const { document, latencies, faults, savepoints, traced } = planOf(seed, mode)
   const topics = topicContents(document.topics ?? [], new Map())
   if (!topics.ok) throw new RangeError(topics.error)
-  return new Simulator({ document, seed, topics: topics.value, latencies, faults, traced, ...(createBarrierHandler === undefined ? {} : { createBarrierHandler }) })
+  const simulator = new Simulator({ document, seed, topics: topics.value, latencies, faults, traced, ...(createBarrierHandler === undefined ? {} : { createBarrierHandler }) })
+  simulator.world.observers.push(new SavepointRequests(simulator, savepoints))
+  return simulator
 }
 
 /** Runs a seed to its end. Nothing is thrown: an error of the engine is a violation too. */
@@ -115,12 +123,17 @@ function runToEnd(simulator: Simulator): void {
   simulator.runUntil(broken, FAULTS_END_MICROS)
   if (broken()) return
   simulator.faults.heal()
+  for (const observer of simulator.world.observers) if (observer instanceof SavepointRequests) observer.end()
+  simulator.runTo(simulator.now + SETTLE_MICROS)
+  if (broken()) return
+  goOn(simulator)
   const view = new SimulatorView(simulator)
   const limit = simulator.now + HEAL_MICROS
   let events = -1
   const healed = simulator.runUntil(() => {
     if (simulator.events.length === events) return false
     events = simulator.events.length
+    goOn(simulator)
     return broken() || hasEnded(simulator, 'FINISHED') || hasEnded(simulator, 'FAILED') || (simulator.status === 'RUNNING' && view.sourcesIdle())
   }, limit)
   if (broken()) return
@@ -132,9 +145,16 @@ function runToEnd(simulator: Simulator): void {
   if (!broken()) checkEnd(simulator, view, limit)
 }
 
+/** A job that ended with a savepoint is started from it, whoever owns that then. */
+function goOn(simulator: Simulator): void {
+  const path = pathToGoOnFrom(simulator)
+  if (path === null) return
+  simulator.submitNext({ restore: { path, allowNonRestoredState: false, claimMode: 'NO_CLAIM' } })
+}
+
 /** By the log: a new JobManager knows nothing of a job that has ended. */
 function hasEnded(simulator: Simulator, status: 'FINISHED' | 'FAILED'): boolean {
-  const last = simulator.events.findLast(({ body }) => body.type === 'JobStatusChanged')?.body
+  const last = simulator.events.findLast(({ body }) => body.type === 'JobStatusChanged' && body.job === simulator.job)?.body
   return last?.type === 'JobStatusChanged' && last.to === status
 }
 
@@ -156,7 +176,7 @@ function settle(simulator: Simulator, view: SimulatorView, limit: number): boole
     if (body.type === 'RestartScheduled') first = Infinity
     if (body.type === 'JobStatusChanged' && body.to === 'FINISHED') return true
     if (body.type === 'InFlightPersisted') inFlight = body.checkpointId
-    return body.type === 'CheckpointCompleted' && body.checkpointId >= first && body.checkpointId !== inFlight
+    return body.type === 'CheckpointCompleted' && body.savepoint !== true && body.checkpointId >= first && body.checkpointId !== inFlight
   }, limit)
   if (completed === null && !hasEnded(simulator, 'FINISHED')) {
     simulator.watch.report('heals', `no checkpoint completes after the faults have ended; the job is ${simulator.status ?? 'without a leader'}`, simulator.now)
@@ -185,7 +205,8 @@ function checkEnd(simulator: Simulator, view: SimulatorView, limit: number): voi
 
 /** At-least-once: what stands behind a barrier may be in the state, and is read again after a restore (behaviour 6.7). */
 const mayDouble = (simulator: Simulator): boolean =>
-  simulator.graph.settings.checkpointing.mode === 'AT_LEAST_ONCE' && simulator.events.some(({ body }) => body.type === 'CheckpointRestored')
+  wasStopForgotten(simulator.events) ||
+  (simulator.graph.settings.checkpointing.mode === 'AT_LEAST_ONCE' && simulator.events.some(({ body }) => body.type === 'CheckpointRestored'))
 
 const directoryOf = (simulator: Simulator): string => `${simulator.graph.settings.checkpointing.dir ?? ""}/${simulator.job}`
 
@@ -227,6 +248,8 @@ function resultOf(seed: number, simulator: Simulator): RandomRunResult {
     restored: count('CheckpointRestored'),
     completed: count('CheckpointCompleted'),
     aborted: count('CheckpointAborted'),
+    savepoints: simulator.events.reduce((sum, { body }) => sum + (body.type === 'CheckpointCompleted' && body.savepoint === true ? 1 : 0), 0),
+    resumed: count('JobSubmitted') - 1,
     committed: count('TransactionCommitted'),
     compared: simulator.inspection.compared,
     inFlight: simulator.events.reduce((sum, { body }) => sum + (body.type === 'InFlightPersisted' ? 1 : 0), 0),

@@ -9,7 +9,7 @@ export interface RunSummary {
 
 const DEMANDED_FROM = 20
 const DUE_FROM = 2
-const SHARES = { restored: 0.15, aborted: 0.15, committed: 0.4, compared: 0.6, inFlight: 0.1, inFlightRestored: 0.01 } as const
+const SHARES = { restored: 0.15, aborted: 0.15, committed: 0.4, compared: 0.6, inFlight: 0.1, inFlightRestored: 0.01, savepoints: 0.2, resumed: 0.05 } as const
 
 export function summarize(results: readonly RandomRunResult[]): RunSummary {
   const seedsWith = (name: keyof typeof SHARES | 'completed' | 'faults'): number => results.filter((result) => result[name] > 0).length
