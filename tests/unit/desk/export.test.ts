@@ -4,10 +4,9 @@ import type { SnapshotSource } from '../../../workers/hosts/browser/snapshot-des
 import { unpack } from '../../../workers/hosts/browser/desk/unzip.ts'
 import type { ExportTarget } from '../../../workers/model/snapshot-desk.ts'
 import type { SnapshotView } from '../../../workers/model/snapshot-view.ts'
-import { checkpointProperties } from '../../../workers/savepoint/checkpoint-properties.ts'
 import { exportSavepoint } from '../../../workers/savepoint/export-savepoint.ts'
 import type { ChannelRef, KeyedRef, Savepoint } from '../../../workers/savepoint/model.ts'
-import { namedStreams } from '../../../workers/savepoint/named-streams.ts'
+import { mapOperatorState, namedStreams } from '../../../workers/savepoint/named-streams.ts'
 import { runPlan } from '../../../workers/savepoint/read-plan.ts'
 import { readSavepoint } from '../../../workers/savepoint/savepoint-reader.ts'
 import { writeSavepoint } from '../../../workers/savepoint/savepoint-writer.ts'
@@ -63,12 +62,12 @@ describe('what a target cannot hold is listed', () => {
   /** Every file that is named, as long as it is said to be. */
   const sizesOf = (savepoint: Savepoint): Map<string, number> =>
     new Map(namedStreams(savepoint).flatMap((stream) => (stream.kind === 'relative' ? [[stream.name, stream.size] as const] : stream.kind === 'file' ? [[stream.path, stream.size] as const] : stream.kind === 'segment' ? [[stream.path, 100] as const] : [])))
-  const canonical: Savepoint = { ...wholeSnapshot().savepoint, properties: checkpointProperties('NO_EXTERNALIZED_CHECKPOINTS', 'SAVEPOINT') }
-  const canonicalOnly: Savepoint = {
-    ...canonical,
-    operators: canonical.operators.filter(({ uid }) => uid === 'canonical'),
-    properties: { ...canonical.properties!, type: { kind: 'savepoint', name: 'Savepoint', formatType: 'CANONICAL', postCheckpointAction: 'NONE' } },
+  const savepointOf = (formatType: string): Savepoint => {
+    const { savepoint } = wholeSnapshot()
+    return { ...savepoint, properties: { ...savepoint.properties!, type: { kind: 'savepoint', name: 'Savepoint', formatType, postCheckpointAction: 'NONE' } } }
   }
+  const canonical = savepointOf('CANONICAL')
+  const canonicalOnly: Savepoint = { ...canonical, operators: canonical.operators.filter(({ uid }) => uid === 'canonical') }
 
   test('a canonical savepoint loses nothing for a new Flink, names before 2.0, properties before 1.16', () => {
     expect(losses(canonicalOnly, '2.1 and later')).toEqual([])
@@ -86,8 +85,7 @@ describe('what a target cannot hold is listed', () => {
   })
 
   test('native savepoints and checkpoints go as they are, and it is said what that means', () => {
-    const native = { ...canonical, properties: { ...canonical.properties!, type: { kind: 'savepoint' as const, name: 'Savepoint', formatType: 'NATIVE', postCheckpointAction: 'NONE' } } }
-    expect(losses(native, '2.0')[0]).toMatch(/a native savepoint is restored by the state backend that wrote it alone; a canonical one by every backend/)
+    expect(losses(savepointOf('NATIVE'), '2.0')[0]).toMatch(/a native savepoint is restored by the state backend that wrote it alone; a canonical one by every backend/)
     expect(losses(wholeSnapshot().savepoint, '2.0')[0]).toMatch(/an unaligned checkpoint is restored by .* the same minor version/)
   })
 
@@ -116,6 +114,29 @@ describe('what a target cannot hold is listed', () => {
     expect(headers(savepoint)).toContain(6)
     expect(new Set(headers(exported('1.16 to 1.20')))).toEqual(new Set([5]))
     expect(headers(exported('2.0'))).toEqual(headers(savepoint))
+  })
+
+  test('so does operator state in a file of its own, byte by byte but for the flag', async () => {
+    const { savepoint, files } = wholeSnapshot()
+    const all = new Map(files)
+    const inFiles = mapOperatorState(savepoint, (handle, { operatorId }) => {
+      if (handle.stream?.kind !== 'bytes') return handle
+      const name = `lists-${operatorId}`
+      all.set(name, handle.stream.bytes)
+      return { ...handle, stream: { kind: 'relative', name, size: handle.stream.bytes.length } }
+    })
+    const { desk } = stored()
+    const source = drop(inFiles, all)
+    const { zip } = await desk.exportFor(source, '1.16 to 1.20')
+    const exported = await unpack(zip)
+    expect(contents(await desk.open({ kind: 'dropped', name: 'x', files: exported }))).toEqual(contents(await desk.open(source)))
+    const lists = exported.filter(({ path }) => path.startsWith('lists-'))
+    expect(lists.length).toBeGreaterThan(0)
+    for (const { path, file } of lists) {
+      const before = all.get(path)!
+      const expected = before[3] === 6 ? Uint8Array.of(0, 0, 0, 5, ...before.subarray(5)) : before
+      expect(new Uint8Array(await file.arrayBuffer()), path).toEqual(expected)
+    }
   })
 
   test('what is not whole is not exported', async () => {

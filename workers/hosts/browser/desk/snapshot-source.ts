@@ -6,6 +6,7 @@ import { readSavepoint } from '../../../savepoint/savepoint-reader.ts'
 import { storagePathOf } from '../../../model/storage-path.ts'
 import type { SnapshotSource } from '../snapshot-desk.ts'
 import type { DeskFiles } from './desk-files.ts'
+import { readAhead } from './read-ahead.ts'
 import { nameOf, neededPath, parentOf } from './storage-tree.ts'
 import { isZip, unpack } from './unzip.ts'
 
@@ -67,10 +68,10 @@ export async function storedDirectory(files: DeskFiles, pointer: string): Promis
     metadata,
     savepoint,
     sizes,
-    read: async ({ name, offset, length }) => {
+    read: readAhead(async ({ name, offset, length }) => {
       const path = paths.get(name)
       return path === undefined ? null : files.readPart(path, offset, length)
-    },
+    }),
   }
 
   function checkedSize(path: string, bytes: number): string {
@@ -99,10 +100,10 @@ async function droppedDirectory(source: DroppedSource): Promise<SnapshotDirector
     metadata,
     savepoint,
     sizes: new Map([...blobs].map(([name, blob]) => [name, blob.size])),
-    read: async ({ name, offset, length }) => {
+    read: readAhead(async ({ name, offset, length }) => {
       const blob = blobs.get(name)
       return blob === undefined ? null : bytesOf(blob.slice(offset, offset + length))
-    },
+    }),
   }
 }
 
