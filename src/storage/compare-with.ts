@@ -9,13 +9,14 @@ export function compareWith(source: SnapshotSource): void {
   const { tree, second, set } = useStorage.getState()
   const nodes = tree?.nodes ?? []
   const other = second !== null && !isSameSource(second, source) ? second : partnerOf(source, nodes)
-  // Of one kind the older stands on the left, so that a change reads from left to right.
-  const isTurned = other !== null && kindAt(source, nodes) === kindAt(other, nodes) && writtenAt(other, nodes) < writtenAt(source, nodes)
+  // A checkpoint stands left of a savepoint; of one kind the older, so that a change reads from left to right.
+  const isTurned = other !== null && (isSavepointAt(source, nodes) === isSavepointAt(other, nodes) ? writtenAt(other, nodes) < writtenAt(source, nodes) : isSavepointAt(source, nodes))
   set({ first: isTurned ? other : source, second: isTurned ? source : other, page: 'side by side' })
 }
 
 const nodeAt = (source: SnapshotSource, nodes: readonly StorageNode[]): StorageNode | undefined => (source.kind === 'stored' ? nodes.find((node) => node.path === source.path) : undefined)
-const kindAt = (source: SnapshotSource, nodes: readonly StorageNode[]): boolean => isSavepointKind(nodeAt(source, nodes)?.snapshot?.kind ?? 'unknown')
+/** Is it a savepoint? */
+const isSavepointAt = (source: SnapshotSource, nodes: readonly StorageNode[]): boolean => isSavepointKind(nodeAt(source, nodes)?.snapshot?.kind ?? 'unknown')
 const writtenAt = (source: SnapshotSource, nodes: readonly StorageNode[]): number => nodeAt(source, nodes)?.modifiedAt ?? Infinity
 
 /** The newest checkpoint and the newest savepoint; of one kind only the two newest. */
@@ -24,12 +25,12 @@ export function defaultPair(nodes: readonly StorageNode[]): readonly [SnapshotSo
   if (newest === undefined) return [null, null]
   const one: SnapshotSource = { kind: 'stored', path: newest.path }
   const other = partnerOf(one, nodes)
-  return kindAt(one, nodes) !== (other !== null && kindAt(other, nodes)) ? (kindAt(one, nodes) ? [other, one] : [one, other]) : [other, one]
+  return isSavepointAt(one, nodes) !== (other !== null && isSavepointAt(other, nodes)) ? (isSavepointAt(one, nodes) ? [other, one] : [one, other]) : [other, one]
 }
 
 function partnerOf(source: SnapshotSource, nodes: readonly StorageNode[]): SnapshotSource | null {
   const others = newestFirst(nodes).filter((node) => source.kind === 'dropped' || node.path !== source.path)
-  const isSavepoint = kindAt(source, nodes)
+  const isSavepoint = isSavepointAt(source, nodes)
   const found = others.find((node) => isSavepointKind(node.snapshot?.kind ?? 'unknown') !== isSavepoint) ?? others[0]
   return found === undefined ? null : { kind: 'stored', path: found.path }
 }

@@ -12,8 +12,9 @@ const METADATA = '_metadata'
 
 /** Every file below what was dropped. Must be called in the event's own turn: the list is empty after it. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<readonly DroppedFile[]> {
-  const entries = [...transfer.items].flatMap((item) => (item.kind === 'file' ? [item.webkitGetAsEntry()] : []))
-  const found = await Promise.all(entries.map((entry) => (entry === null ? [] : filesBelow(entry))))
+  const dropped = [...transfer.items].filter((item) => item.kind === 'file').map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }))
+  // What was not dragged out of a file system has no entry.
+  const found = await Promise.all(dropped.map(({ entry, file }) => (entry !== null ? filesBelow(entry) : file === null ? [] : [{ path: file.name, file }])))
   return found.flat()
 }
 

@@ -55,7 +55,7 @@ export function KeyGroupBar({ operator }: { readonly operator: OperatorView }) {
               </title>
               <circle r={DISC} fill={`var(--key-${keyHue(key.key)})`} stroke="var(--key-edge)" strokeWidth="var(--key-edge-w)" />
               <text className="num" y="3.2" textAnchor="middle" fontSize="9" fontWeight="700" fill="#0a0f12">
-                {keyLetter(key.key)}
+                {keyLetter(key.key.replace(/^[^\p{L}\p{N}]+/u, ''))}
               </text>
             </g>
           ))}
@@ -68,7 +68,7 @@ export function KeyGroupBar({ operator }: { readonly operator: OperatorView }) {
         <span>
           <b className="num">{whole}</b> key groups (max parallelism), {ranges.length} {ranges.length === 1 ? 'subtask' : 'subtasks'}
         </span>
-        {keys.length > 0 && <span>discs: the first {keys.length} keys, each over its group{placed.length < keys.length && `; ${keys.length - placed.length} find no room`}</span>}
+        {keys.length > 0 && <span>{keys.length === 1 ? 'disc: the one key read, over its group' : `discs: the first ${keys.length} keys, each over its group`}{placed.length < keys.length && `; ${keys.length - placed.length} find no room`}</span>}
       </p>
     </div>
   )
@@ -99,7 +99,7 @@ function Segment({ range, x, width, top, whole, groupWidth }: SegmentProps) {
       )}
       {width >= RANGE_WIDTH && (
         <text className="num" x={width - 5} y="13.5" fontSize="10.5" textAnchor="end" fill="var(--text-2)">
-          {range.start}–{range.end}
+          {range.start === range.end ? range.start : `${range.start}–${range.end}`}
         </text>
       )}
     </g>

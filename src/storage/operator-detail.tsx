@@ -11,6 +11,7 @@ import { HexDump, ValueCell } from './value-cell.tsx'
 export function OperatorDetail({ operator, view }: { readonly operator: OperatorView; readonly view: SnapshotView }) {
   const { inFlight } = operator
   const problems = view.problems.filter((problem) => problem.operatorId === operator.operatorId)
+  const unread = problems.length > 0 ? 'the problems say why' : 'it is in the files of the state backend itself, which are listed below'
   return (
     <div className="operator-detail">
       <Facts
@@ -26,7 +27,7 @@ export function OperatorDetail({ operator, view }: { readonly operator: Operator
       {operator.isFullyFinished && <p className="panel-note">All its subtasks had finished: it has no state, and stays finished after a restore.</p>}
       <KeyGroupBar operator={operator} />
       {operator.states.map((state) => (
-        <StateSection key={`${state.kind} ${state.name}`} state={state} />
+        <StateSection key={`${state.kind} ${state.name}`} state={state} unread={unread} />
       ))}
       {operator.states.length === 0 && !operator.isFullyFinished && <p className="panel-note">{problems.length > 0 ? 'No state of it could be read: the problems say why.' : 'It holds no state of its own.'}</p>}
       <Offsets title="Positions of the source readers" offsets={operator.offsets} />

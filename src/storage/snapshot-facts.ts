@@ -22,15 +22,15 @@ export function placeCounts(view: SnapshotView): PlaceCounts {
   return { inline: among('inline'), relative: among('relative'), absolute: among('absolute', 'segment') }
 }
 
-/** By its properties where it has them (from version 4), else by how its state is written. */
+/** By its properties where it has them (from version 4), else by its handles as far as these tell; the desk tells it of stored ones by the same rule. */
 export function kindOf(view: SnapshotView): SnapshotKind {
-  const words = view.properties.map(([name, value]) => `${name} ${value}`).join(', ').toLowerCase()
+  const property = (wanted: string): string => view.properties.find(([name]) => name === wanted)?.[1].toUpperCase() ?? ''
+  const type = property('type')
   const handles = handlesOf(view)
-  if (words.includes('savepoint')) return words.includes('native') ? 'native savepoint' : 'canonical savepoint'
+  if (type.includes('SAVEPOINT')) return property('format') === 'NATIVE' ? 'native savepoint' : 'canonical savepoint'
   if (handles.some((handle) => handle.role === 'input channels' || handle.role === 'output channels')) return 'unaligned checkpoint'
-  if (words !== '') return 'checkpoint'
-  if (handles.some((handle) => handle.kind === 'canonical savepoint')) return 'canonical savepoint'
-  return handles.some((handle) => handle.role === 'managed keyed') ? 'checkpoint' : 'unknown'
+  if (type !== '') return 'checkpoint'
+  return handles.some((handle) => handle.kind === 'canonical savepoint') ? 'canonical savepoint' : 'unknown'
 }
 
 export const isSavepointKind = (kind: SnapshotKind): boolean => kind === 'canonical savepoint' || kind === 'native savepoint'

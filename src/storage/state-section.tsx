@@ -21,7 +21,13 @@ const KINDS: Readonly<Record<StateView['kind'], string>> = {
   broadcast: 'operator state, broadcast: the same in each subtask',
 }
 
-export function StateSection({ state }: { readonly state: StateView }) {
+interface StateProps {
+  readonly state: StateView
+  /** Why nothing could be read, where that is known. */
+  readonly unread: string
+}
+
+export function StateSection({ state, unread }: StateProps) {
   const [all, setAll] = useState(false)
   const shown = all ? state.sample : state.sample.slice(0, FIRST)
   const types = [state.keyType, state.namespaceType, state.valueType]
@@ -48,7 +54,7 @@ export function StateSection({ state }: { readonly state: StateView }) {
         </small>
       </h4>
       {state.sample.length === 0 ? (
-        <p className="panel-note">{state.isComplete ? 'No entry.' : 'No entry could be read: the problems say why.'}</p>
+        <p className="panel-note">{state.isComplete ? 'No entry.' : `No entry could be read: ${unread}.`}</p>
       ) : (
         <EntriesTable entries={shown} />
       )}

@@ -30,7 +30,9 @@ function inOrder(a: TreeItem, b: TreeItem): number {
   if (rank !== 0) return rank
   if (a.node.isDirectory !== b.node.isDirectory) return a.node.isDirectory ? -1 : 1
   if (a.node.kind === 'job' || a.node.kind === 'savepoint') return b.node.modifiedAt - a.node.modifiedAt || byName(a.name, b.name)
-  return a.node.kind === 'checkpoint' ? byName(b.name, a.name) : byName(a.name, b.name)
+  if (a.node.kind === 'checkpoint') return byName(b.name, a.name)
+  // State files are many, and their names mean nothing: the plain order is some thirty times as fast.
+  return a.node.kind === 'state' ? (a.name < b.name ? -1 : 1) : byName(a.name, b.name)
 }
 
 /** A directory that has no node of its own (its parent was told without it) does not hide what is below: that goes to the top. */

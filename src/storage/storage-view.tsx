@@ -159,7 +159,7 @@ function FileButtons({ onAsk }: { readonly onAsk: (asked: AskedFor) => void }) {
         Open directory…
       </Button>
       <Button icon="upload" disabled={!leading} onClick={() => upload.current?.click()}>
-        Upload zip…
+        Upload…
       </Button>
       <Button kind="ghost" icon="restarting" label="Refresh" onClick={askAgain} />
       <input ref={files} type="file" hidden multiple aria-label="Snapshot files" onChange={(event) => chosen(event.currentTarget)} />
@@ -168,8 +168,7 @@ function FileButtons({ onAsk }: { readonly onAsk: (asked: AskedFor) => void }) {
         ref={upload}
         type="file"
         hidden
-        accept=".zip,application/zip"
-        aria-label="Zip to store"
+        aria-label="File to store: a zip, or a _metadata"
         onChange={(event) => {
           const [zip] = event.currentTarget.files ?? []
           event.currentTarget.value = ''

@@ -80,7 +80,7 @@ function HandleRows({ handle, subtask, note }: { readonly handle: HandleView; re
           {note !== '' && <i className="panel-tag">{note}</i>}
           {details !== '' && <small className="handle-details">{details}</small>}
         </td>
-        <td className="mono">{handle.keyGroups === null ? '' : `${handle.keyGroups.start}–${handle.keyGroups.end}`}</td>
+        <td className="mono">{handle.keyGroups === null ? '' : handle.keyGroups.start === handle.keyGroups.end ? handle.keyGroups.start : `${handle.keyGroups.start}–${handle.keyGroups.end}`}</td>
         <Place place={handle.place} name={null} />
         <td className="n">{bytes(handle.size)}</td>
       </tr>

@@ -49,5 +49,5 @@ export const KIND_TITLES: Readonly<Record<SnapshotKind, string>> = {
   'native savepoint': 'Savepoint, native',
   checkpoint: 'Checkpoint, aligned',
   'unaligned checkpoint': 'Checkpoint, unaligned',
-  unknown: 'Snapshot',
+  unknown: 'Not told by the file',
 }

@@ -23,8 +23,8 @@ const entry = (more: Partial<EntryView>): EntryView => ({ subtask: 0, keyGroup: 
 
 describe('what a snapshot is', () => {
   it('is told by its properties where it has them', () => {
-    expect(kindOf(view([], [['type', 'SAVEPOINT, NATIVE']]))).toBe('native savepoint')
-    expect(kindOf(view([], [['type', 'SAVEPOINT, CANONICAL']]))).toBe('canonical savepoint')
+    expect(kindOf(view([], [['type', 'Savepoint'], ['format', 'NATIVE']]))).toBe('native savepoint')
+    expect(kindOf(view([], [['type', 'Savepoint'], ['format', 'CANONICAL']]))).toBe('canonical savepoint')
     expect(kindOf(view([operator([[handle()]])], [['type', 'CHECKPOINT']]))).toBe('checkpoint')
   })
 
@@ -34,7 +34,7 @@ describe('what a snapshot is', () => {
 
   it('of older files by how the state is written', () => {
     expect(kindOf(view([operator([[handle({ kind: 'canonical savepoint' })]])]))).toBe('canonical savepoint')
-    expect(kindOf(view([]))).toBe('unknown')
+    expect(kindOf(view([operator([[handle()]])]))).toBe('unknown')
   })
 
   it('counts handles by where their bytes are, files within a handle included', () => {
