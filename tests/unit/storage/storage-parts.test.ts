@@ -24,6 +24,24 @@ describe('CRC-32C', () => {
   ])('of %s', (_, bytes, expected) => {
     expect(crc32c(bytes)).toBe(expected)
   })
+
+  it('is the same for every length and wherever the bytes lie in their buffer', () => {
+    const bitByBit = (bytes: Uint8Array): number => {
+      let c = 0xffffffff
+      for (const byte of bytes) {
+        c ^= byte
+        for (let bit = 0; bit < 8; bit++) c = c & 1 ? (c >>> 1) ^ 0x82f63b78 : c >>> 1
+      }
+      return (c ^ 0xffffffff) >>> 0
+    }
+    const buffer = Uint8Array.from({ length: 64 }, (_, i) => (i * 167 + 13) & 0xff)
+    for (let offset = 0; offset < 9; offset++) {
+      for (let length = 0; length < 40; length++) {
+        const bytes = buffer.subarray(offset, offset + length)
+        expect(crc32c(bytes), `${length} bytes at ${offset}`).toBe(bitByBit(bytes))
+      }
+    }
+  })
 })
 
 describe('paths', () => {
