@@ -1,4 +1,7 @@
 /** The desk: reads, compares, searches, moves and packs snapshots. Every call rejects with what, where and what to do. */
+import type { JobDocument } from '../../../model/job-document.ts'
+import type { SavepointRestoreSettings } from '../../../model/restore.ts'
+import type { RestoreVerdict } from '../../../model/restore-verdict.ts'
 import type { ExportTarget, KeySearch, SnapshotComparison, StorageReference, StorageTree } from '../../../model/snapshot-desk.ts'
 import type { SnapshotView } from '../../../model/snapshot-view.ts'
 import { exportSavepoint, type ExportedFile } from '../../../savepoint/export-savepoint.ts'
@@ -16,6 +19,7 @@ import { copy, needing, remove, rename } from './moving.ts'
 import { pack, type FileToPack } from './pack.ts'
 import { openSource, type DroppedSource, type SnapshotDirectory } from './snapshot-source.ts'
 import { nameOf, parentOf, storageNodes } from './storage-tree.ts'
+import { askVerdict } from './restore-question.ts'
 import { upload } from './upload.ts'
 
 /** As the browser tells it; null where it does not. */
@@ -23,7 +27,7 @@ export type AskQuota = () => Promise<StorageTree['quota']>
 
 const COMPARE_LIMITS: OpenLimits = { ...DEFAULT_LIMITS, sample: 20_000 }
 
-export class Desk implements Omit<SnapshotDesk, 'verdict'> {
+export class Desk implements SnapshotDesk {
   private readonly files: DeskFiles
   private readonly cache: MetadataCache
   private readonly quota: AskQuota
@@ -60,6 +64,10 @@ export class Desk implements Omit<SnapshotDesk, 'verdict'> {
     const { found, places } = await drivePlan(searchKey(directory.savepoint, directory.sizes, key), directory)
     const uids = new Map(directory.savepoint.operators.map((operator) => [operator.operatorId as string, operator.uid]))
     return { found: found.map(({ operatorId, state, entry }) => ({ operatorId, uid: uids.get(operatorId) ?? '', state, entry })), places }
+  }
+
+  async verdict(source: SnapshotSource, document: JobDocument, settings: Omit<SavepointRestoreSettings, 'path'>): Promise<RestoreVerdict> {
+    return askVerdict(await openSource(this.files, source), document, settings, this.files)
   }
 
   needing(paths: readonly string[]): Promise<readonly StorageReference[]> {
