@@ -54,6 +54,8 @@ export function stateWords({ name, outcome, oldType, newType, reason }: StateVer
       return `${what}: ${reason === '' ? 'incompatible' : reason}`
     case 'carried':
       return `${name} is read by nobody any more; it is carried along`
+    case 'lost':
+      return `${name} is lost${reason === '' ? '' : `: ${reason}`}`
     case 'unknown':
       return `${name}: ${reason === '' ? 'its type is not known here, the tasks will tell' : reason}`
     case 'new':
