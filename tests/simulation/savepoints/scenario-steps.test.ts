@@ -1,0 +1,45 @@
+/** Steps and expectations of scenarios that concern savepoints, on the simulator. */
+import { describe, expect, it } from 'vitest'
+import { runScenario } from '../../../workers/hosts/simulator/scenario-runner.ts'
+import type { ScenarioReport } from '../../../workers/model/scenario-document.ts'
+import { parseScenario } from '../../../workers/model/scenario-parser.ts'
+import { jobDocument } from './harness.ts'
+
+function run(steps: readonly unknown[], expected: readonly unknown[]): ScenarioReport {
+  const document = jobDocument()
+  const scenario = parseScenario({ weir: 'scenario@1', name: 'steps', job: document, steps, expect: expected })
+  if (!scenario.ok) throw new Error(JSON.stringify(scenario.error))
+  const rows = document.topics?.[0]?.rows as readonly (readonly [string, number])[]
+  const partitions = [0, 1].map((partition) => rows.filter((_, index) => index % 2 === partition).map((row) => [...row]))
+  return runScenario({ scenario: scenario.value, document, topics: [{ name: 'in', partitions }] }).report
+}
+
+const outcomes = (report: ScenarioReport): readonly string[] => report.expectations.map(({ outcome, actual }) => (outcome === 'met' ? 'met' : `${outcome}: ${actual}`))
+const messages = (report: ScenarioReport): readonly string[] => report.steps.map(({ ok, message }) => (ok ? 'ok' : (message ?? '')))
+
+describe('steps of a scenario', () => {
+  it('a savepoint that is named ends when it is complete, and can be disposed of by its name', () => {
+    const report = run([{ wait: { for: '2 s' } }, { trigger: 'savepoint', format: 'NATIVE', directory: '/kept', as: 'mine' }, { dispose: 'mine' }], [
+      { events: { pattern: { type: 'CheckpointCompleted', where: { savepoint: true } }, atLeast: 1, atMost: 1 } },
+      { events: { pattern: { type: 'SavepointDisposed' }, atLeast: 1 } },
+      { job: 'RUNNING' },
+    ])
+    expect([...messages(report), ...outcomes(report)]).toEqual(['ok', 'ok', 'ok', 'met', 'met', 'met'])
+  })
+
+  it.each([[false], [true]])('stop ends when the job has FINISHED, drain %s; output is exactly once as far as the sources have read', (drain) => {
+    const report = run([{ wait: { for: '2500 ms' } }, { stop: { drain }, as: 'end' }], [
+      { job: 'FINISHED' },
+      { jobStates: ['INITIALIZING', 'CREATED', 'RUNNING', 'FINISHED'] },
+      { events: { pattern: { type: 'EndOfDataReached' }, ...(drain ? { atLeast: 5 } : { atMost: 0 }) } },
+      { exactlyOnce: true },
+    ])
+    expect([...messages(report), ...outcomes(report)]).toEqual(['ok', 'ok', 'met', 'met', 'met', 'met'])
+  })
+
+  it('a step that fails says why, and the failure can be expected', () => {
+    const report = run([{ dispose: '/nowhere' }], [{ failure: { contains: 'Cannot find checkpoint or savepoint' } }, { failure: { contains: 'something else' } }])
+    expect(messages(report)).toEqual(["Cannot find checkpoint or savepoint file/directory '/nowhere'."])
+    expect(report.expectations.map(({ outcome }) => outcome)).toEqual(['met', 'failed'])
+  })
+})
