@@ -3,6 +3,7 @@
  * AsyncCheckpointRunnable with OperatorSnapshotFutures. If every stream goes into its handle (checkpoint-streams.ts), nothing is written.
  */
 import type { Prng } from '../base/prng.ts'
+import { isSavepoint } from '../model/checkpoint.ts'
 import type { CheckpointOptions } from '../model/checkpoint.ts'
 import type { TaskSettings } from '../model/deployment.ts'
 import type { CheckpointId, OperatorId } from '../model/ids.ts'
@@ -141,9 +142,11 @@ export class AsyncCheckpoint {
 
   /** After the walk: handles for the JobManager, and the files that must be stored first. Names come from the task's generator. */
   prepare(settings: TaskSettings, names: Prng): PreparedSnapshot {
-    const streams = new CheckpointStreams(settings, this.options.location, names)
+    const { channelState, captured, checkpointId, options } = this
+    // None of savepoints; and where in-flight data has to come from storage, keyed state does too.
+    const isCopied = settings.localBackup === true && !isSavepoint(options.type) && (channelState?.bytes ?? 0) === 0
+    const streams = new CheckpointStreams(settings, options.location, names, isCopied ? checkpointId : null)
     const operators = this.operators.map((operator) => ({ operatorId: operator.operatorId, state: writeOperator(operator, this.canonical.get(operator.operatorId) ?? null, streams, names) }))
-    const { channelState, captured } = this
     const inFlight = channelState === null ? null : writeChannelState(channelState, captured.subtask, streams)
     const snapshot = { operators: inFlight === null ? operators : withInFlight(operators, captured, inFlight) }
     const { writes, bytes, inlineBytes } = streams
@@ -191,5 +194,5 @@ function writeOperator(
 function writeKeyed({ range, view }: KeyedView, canonical: KeyedFile | null, streams: CheckpointStreams, names: Prng): KeyedStateHandle {
   const { bytes, offsets } = canonical ?? view.result()
   if (canonical !== null) return { kind: 'savepoint-key-groups', range, offsets, stream: streams.store(bytes) }
-  return { kind: 'key-groups', range, offsets, stream: streams.store(bytes), id: names.uuid() }
+  return { kind: 'key-groups', range, offsets, stream: streams.storeKeyed(bytes), id: names.uuid() }
 }

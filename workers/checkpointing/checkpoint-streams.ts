@@ -18,11 +18,14 @@ export class CheckpointStreams {
   inlineBytes = 0
   private readonly location: string
   private readonly names: Prng
+  private readonly localCopy: number | null
   private readonly inlineThresholdBytes: number
   /** Null: filesystem storage. */
   private readonly memoryLimitBytes: number | null
 
-  constructor({ inlineThresholdBytes, memoryStateLimitBytes }: StreamSettings, location: string, names: Prng) {
+  /** `localCopy`: the checkpoint for which the TaskManager keeps copies of keyed state; null: it keeps none. */
+  constructor({ inlineThresholdBytes, memoryStateLimitBytes }: StreamSettings, location: string, names: Prng, localCopy: number | null) {
+    this.localCopy = localCopy
     this.location = location
     this.names = names
     this.inlineThresholdBytes = inlineThresholdBytes
@@ -34,8 +37,17 @@ export class CheckpointStreams {
     return this.memoryLimitBytes !== null || length <= this.inlineThresholdBytes
   }
 
+  /** Of keyed state, of which the TaskManager may keep a copy. */
+  storeKeyed(bytes: Uint8Array): StreamHandle {
+    return this.put(bytes, this.localCopy === null ? {} : { localCopy: this.localCopy })
+  }
+
   /** Throws where JobManager storage does not take so much. */
   store(bytes: Uint8Array): StreamHandle {
+    return this.put(bytes, {})
+  }
+
+  private put(bytes: Uint8Array, copy: Pick<FileWrite, 'localCopy'>): StreamHandle {
     this.checkSize(bytes.length)
     this.bytes += bytes.length
     const name = this.names.uuid()
@@ -44,7 +56,7 @@ export class CheckpointStreams {
       this.inlineBytes += bytes.length
       return { kind: 'bytes', name: path, bytes }
     }
-    this.writes.push({ path, bytes, createNew: true })
+    this.writes.push({ path, bytes, createNew: true, ...copy })
     return { kind: 'relative', name, size: bytes.length }
   }
 

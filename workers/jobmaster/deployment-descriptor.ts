@@ -36,7 +36,7 @@ export function deploymentOf(graph: ExecutionGraph, execution: Execution, restor
     gates: edges.filter((edge) => edge.to === vertex.id).map((edge) => gateOf(graph, edge, subtask)),
     partitions: edges.filter((edge) => edge.from === vertex.id).map((edge) => partitionOf(graph, edge, subtask)),
     settings: taskSettings(graph.graph.settings, vertex.chain),
-    restore,
+    restore: restore !== null && graph.graph.settings.checkpointing.localRecovery ? { ...restore, fromLocal: true } : restore,
     // The same for every attempt of the subtask: a generator goes on from an offset as if it had never stopped.
     seed: deriveSeed(context.seed, `${vertex.id}_${subtask}`),
   }
@@ -97,6 +97,7 @@ export function taskSettings(settings: JobSettings, chain: readonly OperatorDesc
     inlineThresholdBytes: checkpointing.inlineThresholdBytes,
     ...(checkpointing.storage === 'jobmanager' ? { memoryStateLimitBytes: settings.memoryStateLimitBytes } : {}),
     frameBytes: settings.frameBytes,
+    ...(checkpointing.localBackup ? { localBackup: true } : {}),
     syncCostMicros: settings.syncCostMicros,
     ...(syncCosts.length === 0 ? {} : { syncCosts }),
     storageLatencyMicros: settings.storageLatencyMicros,

@@ -64,6 +64,8 @@ export interface TaskSettings {
   readonly inlineThresholdBytes: number
   /** JobManager storage: all state travels with the acknowledgement, and a stream of it may have so much. Absent: filesystem storage. */
   readonly memoryStateLimitBytes?: number
+  /** Copies of keyed state stay with the TaskManager. Absent: none. */
+  readonly localBackup?: boolean
   /** The largest message to the JobManager. Absent: no limit. */
   readonly frameBytes?: number
   readonly syncCostMicros: EngineTime
@@ -79,6 +81,8 @@ export interface TaskRestore {
   /** Directory of `_metadata`: relative handles are resolved against it. */
   readonly location: string
   readonly operators: readonly OperatorRestoreState[]
+  /** The TaskManager's copies of keyed state are read where it has them. Absent: no. */
+  readonly fromLocal?: true
   /** All operators of the chain had finished: nothing is emitted but the maximum watermark and the end of data (behaviour 14). */
   readonly isFinished?: boolean
 }

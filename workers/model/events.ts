@@ -118,7 +118,8 @@ export type EventBody =
   /** The task's part of a savepoint that stops the job is taken; it processes nothing until that is complete. */
   | ({ readonly type: 'SynchronousSavepointAwaited'; readonly checkpointId: CheckpointId } & AtTask)
   // ── state, sources, sinks
-  | ({ readonly type: 'StateRestored'; readonly checkpointId: CheckpointId; readonly operator: OperatorId; readonly keys: number; readonly bytes: number } & AtTask)
+  /** `localBytes`: of these, from copies that the TaskManager had kept; absent: none. */
+  | ({ readonly type: 'StateRestored'; readonly checkpointId: CheckpointId; readonly operator: OperatorId; readonly keys: number; readonly bytes: number; readonly localBytes?: number } & AtTask)
   | ({ readonly type: 'SplitAssigned'; readonly operator: OperatorId; readonly split: string; readonly offset: number } & AtTask)
   | ({ readonly type: 'SourceRewound'; readonly operator: OperatorId; readonly split: string; readonly to: number } & AtTask)
   /** A generator draws the records at these positions of a split (both ends inclusive) with another skew; what was said of them before is void. */

@@ -139,6 +139,9 @@ export interface CheckpointingSettings {
   /** Where savepoints go whose request names no directory. Null: such requests are refused. */
   readonly savepointDir: string | null
   readonly inlineThresholdBytes: number
+  /** Tasks leave copies of their keyed state with their TaskManagers; and read them when they are restarted there. */
+  readonly localBackup: boolean
+  readonly localRecovery: boolean
   /** False with AT_LEAST_ONCE, whatever the option says (behaviour 2.3). */
   readonly unalignedEnabled: boolean
   /** 0: unaligned from the start. Means nothing unless `unalignedEnabled`. */

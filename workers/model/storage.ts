@@ -15,9 +15,9 @@ export type StorageOp =
     }
   /**
    * The whole file, or the part of it that begins at `offset` and has at most `length` bytes (fewer where the file ends). A part is checked
-   * for the length of its file alone; only reading the whole compares the checksum.
+   * for the length of its file alone; only reading the whole compares the checksum. `localCopy`: from the TaskManager's copy, if there is one.
    */
-  | { readonly type: 'read'; readonly path: string; readonly offset?: number; readonly length?: number }
+  | { readonly type: 'read'; readonly path: string; readonly offset?: number; readonly length?: number; readonly localCopy?: true }
   /** By path. The prefix is text: end it with `/` to mean a directory (`/a/chk-1` also lists `/a/chk-10/x`). */
   | { readonly type: 'list'; readonly prefix: string }
   /** Deletes every file below the directory, apart from those in `keep`; one that ends with `/` keeps all that is below it. */
@@ -28,6 +28,8 @@ export interface FileWrite {
   readonly bytes: Uint8Array
   /** A file of this path must not exist yet. */
   readonly createNew: boolean
+  /** The TaskManager of whoever writes keeps a copy, for this checkpoint (task-local recovery). Absent: none. */
+  readonly localCopy?: number
 }
 
 export interface FileEntry {
@@ -43,8 +45,8 @@ export interface StorageReply {
 }
 
 export type StorageResult =
-  /** `size`: of the whole file, when a part of it was read. */
-  | { readonly ok: true; readonly bytes?: Uint8Array; readonly size?: number; readonly entries?: readonly FileEntry[] }
+  /** `size`: of the whole file, when a part of it was read. `local`: the TaskManager's copy was read. */
+  | { readonly ok: true; readonly bytes?: Uint8Array; readonly size?: number; readonly local?: true; readonly entries?: readonly FileEntry[] }
   | { readonly ok: false; readonly reason: StorageFailure; readonly message: string }
 
 export type StorageFailure =

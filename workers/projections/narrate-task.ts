@@ -17,7 +17,7 @@ export function narrateTaskStep(body: TaskBody, graph: JobGraph | null, name: st
     case 'CheckpointDeclined':
       return told(1, `declines checkpoint ${body.checkpointId}. ${body.message}`, name)
     case 'StateRestored':
-      return told(2, `has ${body.keys === 0 ? 'its state' : plural(body.keys, 'key')} back from checkpoint ${body.checkpointId}, ${plainBytes(body.bytes)}.`, name)
+      return told(2, `has ${body.keys === 0 ? 'its state' : plural(body.keys, 'key')} back from checkpoint ${body.checkpointId}, ${plainBytes(body.bytes)}${body.localBytes === undefined ? '' : `, ${plainBytes(body.localBytes)} of it from the copy that its TaskManager had kept`}.`, name)
     case 'SplitAssigned':
       return told(3, `gets split ${body.split} and begins at offset ${plainCount(body.offset)}.`, name)
     case 'SourceRewound':

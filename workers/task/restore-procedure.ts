@@ -17,6 +17,8 @@ export class RestoreProcedure {
   /** Path → its request, until the bytes are here. */
   private readonly requests = new Map<number, string>()
   private readonly files = new Map<string, Uint8Array>()
+  /** Of these, what the TaskManager had kept. */
+  private readonly local = new Set<string>()
   private isStarted = false
 
   constructor(restore: TaskRestore | null, effects: TaskEffects) {
@@ -29,11 +31,12 @@ export class RestoreProcedure {
     this.isStarted = true
     const asked = new Set<string>()
     for (const operator of this.restore?.operators ?? []) {
+      const copied = new Set(this.restore?.fromLocal === true ? operator.keyed.map(({ stream }) => stream) : [])
       for (const stream of streamsOf(operator)) {
         const path = this.pathOf(stream)
         if (path === null || asked.has(path)) continue
         asked.add(path)
-        this.requests.set(this.effects.storage({ type: 'read', path }), path)
+        this.requests.set(this.effects.storage({ type: 'read', path, ...(copied.has(stream) ? { localCopy: true } : {}) }), path)
       }
     }
   }
@@ -46,6 +49,7 @@ export class RestoreProcedure {
     const { result } = reply
     if (!result.ok) throw new Error(unreadableFile(path, `${result.reason}: ${result.message}`))
     this.files.set(path, must(result.bytes, `bytes of ${path}`))
+    if (result.local === true) this.local.add(path)
     return true
   }
 
@@ -73,9 +77,11 @@ export class RestoreProcedure {
 
   private fillOperator(node: ChainNode, state: OperatorRestoreState, checkpointId: number): void {
     let bytes = 0
+    let localBytes = 0
     for (const handle of state.keyed) {
       const content = this.bytesOf(handle.stream)
       bytes += content.length
+      if (this.local.has(this.pathOf(handle.stream) ?? '')) localBytes += content.length
       // An operator that is not keyed any more has no place for it: it is lost, as in Flink (StreamTaskStateInitializerImpl).
       node.keyed?.restore(handle, content)
     }
@@ -84,7 +90,7 @@ export class RestoreProcedure {
       bytes += content.length
       node.operatorState.restore(handle, content)
     }
-    this.effects.event({ type: 'StateRestored', checkpointId, operator: node.operatorId, keys: node.keyed?.keys ?? 0, bytes })
+    this.effects.event({ type: 'StateRestored', checkpointId, operator: node.operatorId, keys: node.keyed?.keys ?? 0, bytes, ...(localBytes === 0 ? {} : { localBytes }) })
   }
 
   private bytesOf(handle: StreamHandle): Uint8Array {

@@ -40,6 +40,8 @@ describe('defaults are Flink’s', () => {
       dir: null,
       createSubdir: true,
       inlineThresholdBytes: 20 * 1024,
+      localBackup: false,
+      localRecovery: false,
       unalignedEnabled: false,
       alignedTimeoutMicros: 0,
       unalignedForced: false,
@@ -190,6 +192,15 @@ describe('options', () => {
     [{ [`${C}storage`]: 'com.example.Own' }, /no checkpoint storage/],
   ])('of storage: %j is a mistake', (config, message) => {
     expect(parseSettings(document(config)).problems).toMatchObject([{ severity: 'error', message: expect.stringMatching(message) }])
+  })
+
+  it.each<[Record<string, boolean>, boolean, boolean]>([
+    [{ 'state.backend.local-recovery': true }, true, true],
+    [{ 'execution.state-recovery.from-local': true }, true, true],
+    [{ [`${C}local-backup.enabled`]: true }, true, false],
+    [{ [`${C}local-backup.enabled`]: false, 'execution.state-recovery.from-local': true }, false, true],
+  ])('of local recovery: %j keeps copies %s and reads them %s', (config, localBackup, localRecovery) => {
+    expect(settings(config).checkpointing).toMatchObject({ localBackup, localRecovery })
   })
 
   it('of sizes: the frame is 10 mb, a stream of state in the JobManager 5 mb', () => {

@@ -11,7 +11,8 @@ import type { JobSettings } from '../../model/job-graph.ts'
 import type { OutsideOp, OutsideReply } from '../../model/outside.ts'
 import type { PaceSchedule } from '../../model/pace.ts'
 import type { KeyedStateReport, TaskReport } from '../../model/report.ts'
-import type { StorageOp, StorageReply } from '../../model/storage.ts'
+import type { FileWrite, StorageOp, StorageReply } from '../../model/storage.ts'
+import type { LocalCopy } from '../../task/local-state-store.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { TraceEvent } from '../../model/trace.ts'
 import type { ChannelFeedback } from '../../model/wire.ts'
@@ -145,12 +146,18 @@ export type TaskManagerToJobManager =
 export type ToTask =
   | PaceMessage
   | PingMessage
-  | { readonly type: 'deploy'; readonly task: DeployedTask; readonly schedule: PaceSchedule }
+  /** `copies`: what the TaskManager has kept of the state that the task is restored from. */
+  | { readonly type: 'deploy'; readonly task: DeployedTask; readonly schedule: PaceSchedule; readonly copies: readonly LocalCopy[] }
   | { readonly type: 'command'; readonly command: TaskCommand }
   | ChannelDelay
   | QueryState
 
-export type FromTask = WorkerNotice | StateAnswer | { readonly type: 'task-message'; readonly message: TaskMessage }
+export type FromTask =
+  | WorkerNotice
+  | StateAnswer
+  | { readonly type: 'task-message'; readonly message: TaskMessage }
+  /** Before they go to storage: the TaskManager keeps copies. */
+  | { readonly type: 'keep-copies'; readonly writes: readonly FileWrite[] }
 
 // ── channels between tasks
 

@@ -5,10 +5,11 @@ import type { EventBody } from '../../model/events.ts'
 import type { ChannelId } from '../../model/ids.ts'
 import type { OutsideOp } from '../../model/outside.ts'
 import type { TaskReport } from '../../model/report.ts'
-import type { StorageOp } from '../../model/storage.ts'
+import type { FileWrite, StorageOp } from '../../model/storage.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { TraceEvent } from '../../model/trace.ts'
 import type { ChannelFeedback, ChannelMessage, CreditFeedback } from '../../model/wire.ts'
+import type { LocalCopy } from '../../task/local-state-store.ts'
 import type { TaskInput, TaskOut } from '../../task/task-io.ts'
 import { Agenda } from './agenda.ts'
 import { DelayedLink } from './delayed-link.ts'
@@ -25,6 +26,7 @@ export interface TaskEffectsHost {
   now(): EngineTime
   arriveAt(due: EngineTime, input: TaskInput): void
   toTaskManager(message: TaskMessage): void
+  keepCopies(writes: readonly FileWrite[]): void
 }
 
 export class TaskEffects implements TaskOut {
@@ -34,6 +36,8 @@ export class TaskEffects implements TaskOut {
   private readonly ports: TaskPorts
   private readonly events: EventPort
   private readonly deployment: TaskDeployment
+  /** What the TaskManager has kept, until it is read. */
+  private readonly copies = new Map<string, Uint8Array>()
   private readonly storageCalls = new PendingRequests()
   private readonly outsideCalls = new PendingRequests()
   private readonly latency: EngineTime
@@ -42,7 +46,8 @@ export class TaskEffects implements TaskOut {
   /** By channel: credits that have not left yet. */
   private readonly collected: ({ credits: number; recycled: ArrayBuffer[] } | null)[] = []
 
-  constructor(deployment: TaskDeployment, ports: TaskPorts, host: TaskEffectsHost) {
+  constructor(deployment: TaskDeployment, ports: TaskPorts, copies: readonly LocalCopy[], host: TaskEffectsHost) {
+    for (const { path, bytes } of copies) this.copies.set(path, bytes)
     this.host = host
     this.ports = ports
     this.deployment = deployment
@@ -111,6 +116,14 @@ export class TaskEffects implements TaskOut {
   }
 
   storage(requestId: number, op: StorageOp): void {
+    const copy = op.type === 'read' && op.localCopy === true ? this.copies.get(op.path) : undefined
+    if (op.type === 'read' && copy !== undefined) {
+      this.copies.delete(op.path)
+      this.host.arriveAt(0, { type: 'storage-reply', reply: { requestId, result: { ok: true, bytes: copy, local: true } } })
+      return
+    }
+    const kept = op.type === 'transact' ? op.writes.filter(({ localCopy }) => localCopy !== undefined) : []
+    if (kept.length > 0) this.host.keepCopies(kept)
     this.storageCalls.add(requestId)
     const call: StorageCall = { requestId, op }
     this.ports.storage.postMessage(call, bytesToTransfer(op))

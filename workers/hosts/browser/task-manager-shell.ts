@@ -6,6 +6,9 @@
 import type { ExecutionAttemptId, FencingToken, JobId, TaskManagerId } from '../../model/ids.ts'
 import type { PaceSchedule } from '../../model/pace.ts'
 import { isTerminalExecution } from '../../model/execution.ts'
+import { stateFilePath } from '../../state/state-file.ts'
+import { LocalStateStore } from '../../task/local-state-store.ts'
+import type { LocalCopy } from '../../task/local-state-store.ts'
 import { Liveness } from './liveness.ts'
 import type {
   DeployedTask,
@@ -39,6 +42,7 @@ export class TaskManagerShell {
   private token: FencingToken | null = null
   private jobManager: MessagePort | null = null
   private spare: Worker | null = null
+  private readonly localState = new LocalStateStore()
   private acknowledgedEpoch = 0
   /** By job and attempt: commands that overtook their task's deployment; null: the task was released or lost. */
   private readonly early = new Map<string, ToTask[] | null>()
@@ -104,6 +108,7 @@ export class TaskManagerShell {
       return
     }
     const command: ToTask = { type: 'command', command: message.command }
+    this.localState.onCommand(message.command)
     if (isHere) {
       this.toTask(attempt, command)
       return
@@ -133,11 +138,22 @@ export class TaskManagerShell {
       worker.onmessage = (event: MessageEvent<FromTask>) => this.onTask(attempt, event.data)
       worker.onerror = (event) => this.lose(attempt, event.message, 0)
       const { ports } = task
-      const message: ToTask = { type: 'deploy', task, schedule: this.schedule }
+      this.localState.serve(job)
+      const message: ToTask = { type: 'deploy', task, schedule: this.schedule, copies: this.copiesFor(task) }
       worker.postMessage(message, [...ports.inputs, ...ports.outputs, ports.storage, ports.outside, ports.observer])
       for (const command of commands ?? []) worker.postMessage(command)
     }
     this.keepSpare()
+  }
+
+  /** Flink: TaskStateManagerImpl.prioritizedOperatorState, which puts the local alternative first. */
+  private copiesFor({ deployment: { restore } }: DeployedTask): readonly LocalCopy[] {
+    if (restore === null || restore.fromLocal !== true) return []
+    const paths = restore.operators.flatMap(({ keyed }) => keyed.map(({ stream }) => stateFilePath(stream, restore.location)))
+    return [...new Set(paths)].flatMap((path) => {
+      const bytes = path === null ? null : this.localState.read(path)
+      return path === null || bytes === null ? [] : [{ path, bytes }]
+    })
   }
 
   /** One job runs at a time: what is remembered of another one is of no use once this one is deployed. */
@@ -161,6 +177,11 @@ export class TaskManagerShell {
       case 'died':
         this.lose(attempt, message.message, 0)
         break
+      case 'keep-copies': {
+        const task = this.tasks.get(attempt)
+        if (task !== undefined) this.localState.keep(task.job, message.writes)
+        break
+      }
       case 'lagging':
       case 'state-answer':
         this.post(message)

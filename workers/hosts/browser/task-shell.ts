@@ -83,14 +83,15 @@ export class TaskShell {
     }
   }
 
-  private deploy({ task: { deployment, ports }, schedule }: Deploy): void {
+  private deploy({ task: { deployment, ports }, schedule, copies }: Deploy): void {
     const clock = new PacedClock(schedule)
     this.local = clock.now()
     const task = new StreamTask(deployment, this.environment)
-    const effects = new TaskEffects(deployment, ports, {
+    const effects = new TaskEffects(deployment, ports, copies, {
       now: () => this.local,
       arriveAt: (due, input) => this.arrive(input, due),
       toTaskManager: (message) => this.post({ type: 'task-message', message }),
+      keepCopies: (writes) => this.post({ type: 'keep-copies', writes }),
     })
     this.running = {
       task,

@@ -9,6 +9,7 @@ import { fencingToken, taskManagerId, type ExecutionAttemptId, type TaskManagerI
 import { JobManager } from '../../jobmaster/job-manager.ts'
 import type { JobManagerOptions } from '../../jobmaster/job-manager-options.ts'
 import type { JobManagerInput } from '../../jobmaster/jobmaster-io.ts'
+import { LocalStateStore } from '../../task/local-state-store.ts'
 import { StreamTask } from '../../task/stream-task.ts'
 import type { StreamTaskEnvironment } from '../../task/task-environment.ts'
 import type { AckDelay } from './control-line.ts'
@@ -25,6 +26,8 @@ import type { Receiver, World } from './world.ts'
 export interface SimulatedTaskManager {
   readonly id: TaskManagerId
   readonly slots: number
+  /** For tasks that are restarted on it. */
+  readonly localState: LocalStateStore
   alive: boolean
 }
 
@@ -113,7 +116,10 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
 
   deploy(from: SimulatedJobManager, deployments: readonly { readonly taskManager: TaskManagerId; readonly deployment: TaskDeployment }[]): void {
     const { latencies, environment } = this.options
-    const tasks = deployments.map(({ taskManager, deployment }) => new SimulatedTask(this.world, latencies, new StreamTask(deployment, environment), taskManager))
+    const tasks = deployments.map(({ taskManager, deployment }) => {
+      const localState = this.taskManagers.find(({ id }) => id === taskManager)?.localState ?? null
+      return new SimulatedTask(this.world, latencies, new StreamTask(deployment, environment), taskManager, localState)
+    })
     for (const task of tasks) {
       const old = this.tasks.get(task.deployment.attempt)
       assert(old === undefined || !old.alive, `attempt ${task.deployment.attempt} was deployed twice`)
@@ -246,7 +252,7 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
   private startTaskManager(): void {
     this.starting--
     this.started++
-    const taskManager = { id: taskManagerId(`tm-${this.started}`), slots: this.slots, alive: true }
+    const taskManager = { id: taskManagerId(`tm-${this.started}`), slots: this.slots, localState: new LocalStateStore(), alive: true }
     this.taskManagers.push(taskManager)
     if (this.leader !== null) this.connectLater(taskManager, this.leader)
   }

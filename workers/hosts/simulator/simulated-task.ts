@@ -12,6 +12,7 @@ import type { StorageOp } from '../../model/storage.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { TraceEvent } from '../../model/trace.ts'
 import type { ChannelFeedback, ChannelMessage } from '../../model/wire.ts'
+import type { LocalStateStore } from '../../task/local-state-store.ts'
 import type { StreamTask } from '../../task/stream-task.ts'
 import type { TaskInput, TaskOut } from '../../task/task-io.ts'
 import type { JobManagerEnvelope, OutsideCall, StorageAnswer, StorageCall, TaskEnvelope } from './envelopes.ts'
@@ -43,6 +44,8 @@ export class SimulatedTask implements Receiver<TaskEnvelope>, TaskOut {
   readonly machine: StreamTask
   readonly deployment: TaskDeployment
   readonly taskManager: TaskManagerId
+  /** Of its TaskManager; null: that has died before the task began. */
+  private readonly localState: LocalStateStore | null
   connections: TaskConnections | null = null
   alive = true
   private readonly world: World
@@ -57,7 +60,9 @@ export class SimulatedTask implements Receiver<TaskEnvelope>, TaskOut {
   private readonly timers = new Map<string, number>()
   private generation = 0
 
-  constructor(world: World, latencies: Latencies, machine: StreamTask, taskManager: TaskManagerId) {
+  constructor(world: World, latencies: Latencies, machine: StreamTask, taskManager: TaskManagerId, localState: LocalStateStore | null) {
+    this.localState = localState
+    localState?.serve(machine.deployment.job)
     this.world = world
     this.latencies = latencies
     this.machine = machine
@@ -110,6 +115,7 @@ export class SimulatedTask implements Receiver<TaskEnvelope>, TaskOut {
   }
 
   private input(input: TaskInput): void {
+    if (input.type === 'command') this.localState?.onCommand(input.command)
     if (!this.started) {
       assert(this.early.length < EARLY_MAX, 'too much came before a task started')
       this.early.push(input)
@@ -168,6 +174,12 @@ export class SimulatedTask implements Receiver<TaskEnvelope>, TaskOut {
 
   storage(requestId: number, op: StorageOp): void {
     const { job, token } = this.deployment
+    if (op.type === 'transact') this.localState?.keep(job, op.writes)
+    const copy = op.type === 'read' && op.localCopy === true ? (this.localState?.read(op.path) ?? null) : null
+    if (copy !== null) {
+      const reply = { requestId, result: { ok: true, bytes: copy, local: true } } as const
+      return this.world.schedule<TaskEnvelope>(this.world.now, this, { type: 'input', input: { type: 'storage-reply', reply } })
+    }
     this.ends().storage.send({ type: 'call', requestId, op, fence: { job, token }, answer: this.ends().storageAnswers })
   }
 

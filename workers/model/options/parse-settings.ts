@@ -81,6 +81,7 @@ export function parseSettings(document: JobDocument): ParsedSettings {
 function parseCheckpointing(config: ConfigReader): CheckpointingSettings {
   const mode = config.choice(`${C}mode`, ['EXACTLY_ONCE', 'AT_LEAST_ONCE']) ?? 'EXACTLY_ONCE'
   const unaligned = config.boolean(`${C}unaligned.enabled`) ?? false
+  const localRecovery = config.boolean('execution.state-recovery.from-local') ?? false
   return {
     ...parseIntervals(config),
     mode,
@@ -91,6 +92,8 @@ function parseCheckpointing(config: ConfigReader): CheckpointingSettings {
     ...parseStorage(config),
     savepointDir: parseDirectory(config, 'savepoint-dir'),
     inlineThresholdBytes: config.memory(`${C}data-inline-threshold`, { min: 0, max: 1 << 20, text: '0 to 1 mb' }) ?? 20 * 1024,
+    localBackup: config.boolean(`${C}local-backup.enabled`) ?? localRecovery,
+    localRecovery,
     // StreamingJobGraphGenerator switches it off with a warning.
     unalignedEnabled: unaligned && mode === 'EXACTLY_ONCE',
     alignedTimeoutMicros: config.duration(`${C}aligned-checkpoint-timeout`) ?? 0,

@@ -205,9 +205,9 @@ const STORAGE: readonly Row[] = [
     type: BOOLEAN,
     default: 'false',
     old: ['state.backend.local-recovery'],
-    effect: "A second copy of keyed state on the TaskManager's disk.",
-    picture: 'Recovery reads from the TaskManager.',
-    unused: 'TaskManagers have no disk here.',
+    effect: 'A second copy of keyed state stays with the TaskManager; not set: as execution.state-recovery.from-local says.',
+    picture: 'Recovery reads from the TaskManager, if from-local is on too.',
+    history: 'On disk in Flink; in the memory of the TaskManager here.',
   },
   {
     key: 'local-backup.dirs',

@@ -32,10 +32,9 @@ const RECOVERY: readonly Row[] = [
     type: BOOLEAN,
     default: 'false',
     old: ['state.backend.local-recovery'],
-    effect: 'Restores from the copies on the disks of the TaskManagers.',
-    picture: 'Recovery reads from the TaskManager.',
+    effect: 'A task that is restarted on its TaskManager reads the copies of keyed state that were kept there.',
+    picture: 'Recovery reads from the TaskManager, where that still lives; else from storage.',
     history: 'One key, state.backend.local-recovery, wrote and read the copies before 1.20.',
-    unused: 'TaskManagers have no disk here.',
   },
   {
     key: 'without-channel-state.checkpoint-id',
