@@ -5,6 +5,7 @@ import { EventOrder } from './event-order.ts'
 import { JobStates } from './job-states.ts'
 import { References } from './references.ts'
 import { SnapshotOrder } from './snapshot-order.ts'
+import { StopWithSavepointOrder } from './stop-with-savepoint.ts'
 import { TaskStates } from './task-states.ts'
 import { Transactions } from './transactions.ts'
 
@@ -19,5 +20,6 @@ export function eventCheckers(): readonly EventChecker[] {
     new SnapshotOrder(),
     new Alignment(),
     new Transactions(),
+    new StopWithSavepointOrder(),
   ]
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckpointMetrics } from '../../../workers/model/checkpoint.ts'
-import type { EngineEvent, EventBody } from '../../../workers/model/events.ts'
+import type { EngineEvent, EventBody, EventOf } from '../../../workers/model/events.ts'
 import type { ChannelId, ExecutionAttemptId, JobId, OperatorId, TaskManagerId, VertexId } from '../../../workers/model/ids.ts'
 import { Alignment } from '../../../workers/invariants/alignment.ts'
 import { Watch } from '../../../workers/invariants/checker.ts'
 import { eventCheckers } from '../../../workers/invariants/event-checkers.ts'
+import { StopWithSavepointOrder } from '../../../workers/invariants/stop-with-savepoint.ts'
 
 const JOB = 'j' as JobId
 const TM = 'tm-1' as TaskManagerId
@@ -40,6 +41,7 @@ const SNAPSHOT = [
 ]
 const ACK = jm({ type: 'CheckpointAcknowledged', checkpointId: 1, ...A, acknowledged: 1, tasks: 1, metrics: METRICS })
 const COMPLETE = jm({ type: 'CheckpointCompleted', checkpointId: 1, externalPath: '/c/chk-1', checkpointedBytes: 10, stateBytes: 10, durationMicros: 0 })
+const SAVEPOINT_COMPLETE = jm({ type: 'CheckpointCompleted', checkpointId: 1, externalPath: '/s', checkpointedBytes: 10, stateBytes: 10, durationMicros: 0, savepoint: true })
 const COMMIT = task({ type: 'TransactionCommitted', operator: OPERATOR, transaction: 't1', rows: 1, ...A })
 const GOOD = [...START, TRIGGER, ...SNAPSHOT, ACK, COMPLETE, COMMIT]
 
@@ -58,6 +60,21 @@ const invariants = (log: readonly (readonly [string, EventBody])[]): string[] =>
 const without = (entry: readonly [string, EventBody]) => GOOD.filter((other) => other !== entry)
 
 describe('a log without a mistake', () => {
+  it('of a job that stops with a savepoint: it commits, and its tasks finish then', () => {
+    const waits = task({ type: 'SynchronousSavepointAwaited', checkpointId: 1, ...A })
+    const stops = jm({ ...(SAVEPOINT_COMPLETE[1] as EventOf<'CheckpointCompleted'>), stops: true })
+    const finished = jm({ type: 'TaskStateChanged', ...A, to: 'FINISHED', taskManager: TM })
+    expect(watch([...START, TRIGGER, ...SNAPSHOT, waits, ACK, stops, COMMIT, finished]).violations).toEqual([])
+  })
+
+  it('a source that has stopped reads nothing', () => {
+    const checker = new StopWithSavepointOrder()
+    const read = { type: 'read', at: 1, attempt: A.attempt, record: { partition: 0, offset: 0, branch: 0, replayed: false, label: 'k', checkpoint: 1 } } as const
+    expect(checker.checkTrace(read)).toBeNull()
+    checker.check({ at: 0, source: A.attempt, sequence: 1, body: { type: 'SourceStopped', checkpointId: 1, drain: false, ...A } })
+    expect(checker.checkTrace(read)).toContain('after it had stopped')
+  })
+
   it('violates nothing', () => {
     expect(watch(GOOD).violations).toEqual([])
   })
@@ -79,6 +96,8 @@ describe('each invariant finds its mistake', () => {
     ['snapshot-order', [...START, TRIGGER, task({ type: 'BarrierArrived', checkpointId: 1, channel: CHANNEL, arrived: 1, expected: 2, ...A }), ...SNAPSHOT.slice(1)]],
     ['transactions', [...START, TRIGGER, ...SNAPSHOT, COMMIT]],
     ['transactions', [...GOOD, task({ type: 'TransactionAborted', operator: OPERATOR, transaction: 't1', rows: 1, ...A })]],
+    ['stop-with-savepoint', [...START, TRIGGER, ...SNAPSHOT, task({ type: 'SynchronousSavepointAwaited', checkpointId: 1, ...A }), jm({ type: 'TaskStateChanged', ...A, to: 'FINISHED', taskManager: TM })]],
+    ['transactions', [...START, TRIGGER, ...SNAPSHOT, ACK, SAVEPOINT_COMPLETE, COMMIT]],
   ]
   it.each(cases)('%s', (invariant, log) => {
     expect(invariants(log)).toContain(invariant)
