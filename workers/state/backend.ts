@@ -55,7 +55,7 @@ export interface KeyedSnapshot {
   readonly writtenEntries: number
   /** Length of the keyed file; 0 until it is laid out by the first slice. */
   readonly totalBytes: number
-  /** Writes up to `budget` entries; true while there is more. */
+  /** Writes up to `budget` entries, fewer if they are long; true while there is more. */
   advance(budget: number): boolean
   /** After the last slice: the bytes of the keyed file and the offset of each key group of the range. */
   result(): { readonly bytes: Uint8Array; readonly offsets: readonly number[] }

@@ -197,6 +197,20 @@ describe('snapshot and restore', () => {
     expect(cells(back)).toHaveLength(200)
   })
 
+  test('of long entries a slice writes fewer: its time is bounded by bytes too', () => {
+    const texts = { name: 'texts', schema: bare('String') }
+    const backend = backendOf()
+    for (const word of words) put(backend, word, 'x'.repeat(100_000), texts)
+    const snapshot = backend.snapshot()!
+    let before = 0
+    while (snapshot.advance(1000)) {
+      expect(snapshot.writtenEntries - before).toBeLessThanOrEqual(3)
+      before = snapshot.writtenEntries
+    }
+    expect(snapshot.writtenEntries).toBe(300)
+    snapshot.release()
+  })
+
   test('a slice writes no more entries than its budget', () => {
     const snapshot = filled().snapshot()!
     let before = 0

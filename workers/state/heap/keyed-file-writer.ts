@@ -73,10 +73,14 @@ export class KeyedFileWriter {
     }
   }
 
-  put(keyGroup: number, state: number, key: Value, value: Value): void {
+  /** Returns the length of the entry. */
+  put(keyGroup: number, state: number, key: Value, value: Value): number {
     const { cursors } = this
-    const at = (keyGroup - this.range.start) * this.states.length + state
-    cursors[at] = (this.states[state] as StateExtent).encoder.put(this.bytes, cursors[at] as number, key, value)
+    const part = (keyGroup - this.range.start) * this.states.length + state
+    const start = cursors[part] as number
+    const end = (this.states[state] as StateExtent).encoder.put(this.bytes, start, key, value)
+    cursors[part] = end
+    return end - start
   }
 
   /** Every entry is there, and each had the length that was counted: else one has gone into the next, and the file is worthless. */

@@ -7,6 +7,8 @@ import type { Entry } from './state-entries.ts'
 
 /** A key group or state without entries costs about as much as this part of an entry. */
 const EMPTY_COST = 0.25
+/** So many bytes of one entry cost as much as another entry. */
+const BYTES_FOR_COST = 256
 
 export class SnapshotWalk {
   readonly version: number
@@ -41,22 +43,24 @@ export class SnapshotWalk {
     return this.file.parts * EMPTY_COST
   }
 
-  /** Looks at up to `budget` entries of the state in hand; returns at how many. Throws what made writing one of them fail. */
+  /** Looks at up to `budget` entries of the state in hand, at fewer if they are long; returns what it cost. Throws what made writing one fail. */
   advance(entries: readonly Entry[], budget: number): number {
     if (this.failure !== null) throw this.failure
-    const { position, state, version } = this
+    const { state, version } = this
     const size = Math.min(this.sizes[state] as number, entries.length)
-    const to = Math.min(size, position + Math.ceil(budget))
-    for (let i = position; i < to; i++) {
-      const entry = entries[i] as Entry
-      if (entry.version <= version) this.write(state, entry)
+    let at = this.position
+    let cost = 0
+    for (; at < size && cost < budget; at++) {
+      const entry = entries[at] as Entry
+      cost++
+      if (entry.version <= version) cost += Math.floor(this.write(state, entry) / BYTES_FOR_COST)
     }
-    this.position = to
-    if (to >= size) {
+    this.position = at
+    if (at >= size) {
       this.position = 0
       this.state++
     }
-    return Math.max(0, to - position)
+    return cost
   }
 
   save(state: number, entry: Entry): void {
@@ -70,8 +74,9 @@ export class SnapshotWalk {
     }
   }
 
-  private write(state: number, entry: Entry): void {
-    this.file.put(entry.keyGroup, state, entry.key, entry.value)
+  /** Returns how many bytes that were. */
+  private write(state: number, entry: Entry): number {
     this.writtenEntries++
+    return this.file.put(entry.keyGroup, state, entry.key, entry.value)
   }
 }
