@@ -18,6 +18,7 @@ import type { PlannedSavepoint } from './random-savepoints.ts'
 import { randomBarrierMode, underPressure, withBarrierMode } from './barrier-mode.ts'
 import type { BarrierMode } from './barrier-mode.ts'
 import { randomJob } from './random-job.ts'
+import { randomRestart } from './random-restart.ts'
 
 export interface RandomRunPlan {
   readonly document: JobDocument
@@ -145,11 +146,11 @@ function runToEnd(simulator: Simulator): void {
   if (!broken()) checkEnd(simulator, view, limit)
 }
 
-/** A job that ended with a savepoint is started from it, whoever owns that then. */
+/** A job that ended with a savepoint is started from it. */
 function goOn(simulator: Simulator): void {
   const path = pathToGoOnFrom(simulator)
   if (path === null) return
-  simulator.submitNext({ restore: { path, allowNonRestoredState: false, claimMode: 'NO_CLAIM' } })
+  simulator.submitNext(randomRestart(new Prng(deriveSeed(simulator.seed, `restart from ${path}`)), simulator.document, path))
 }
 
 /** By the log: a new JobManager knows nothing of a job that has ended. */
