@@ -175,6 +175,11 @@ function settle(simulator: Simulator, view: SimulatorView, limit: number): boole
   const completed = simulator.runUntilEvent(({ body }) => {
     if (body.type === 'CheckpointTriggered' && first === Infinity && view.sourcesIdle()) first = body.checkpointId
     if (body.type === 'RestartScheduled') first = Infinity
+    // A savepoint that was asked for before may end the job only now.
+    if (body.type === 'JobStatusChanged' && pathToGoOnFrom(simulator) !== null) {
+      goOn(simulator)
+      first = Infinity
+    }
     if (body.type === 'JobStatusChanged' && body.to === 'FINISHED') return true
     if (body.type === 'InFlightPersisted') inFlight = body.checkpointId
     return body.type === 'CheckpointCompleted' && body.savepoint !== true && body.checkpointId >= first && body.checkpointId !== inFlight
