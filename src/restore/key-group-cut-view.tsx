@@ -6,7 +6,6 @@ import { keyHue, keyLetter } from '../widgets/key-letter.tsx'
 import { useWidth } from '../widgets/use-width.ts'
 import { movedGroups, type CutOperators, type MovedGroups } from './key-group-cut.ts'
 
-const KEYS_MAX = 32
 const BAR = 21
 const BETWEEN = 40
 const DISC = 7
@@ -25,8 +24,11 @@ export function KeyGroupCutView({ operators, snapshot }: CutProps) {
   const { old, cut, maxParallelism, uids, operatorIds } = operators
   const moved = movedGroups(old, cut)
   const shown = snapshot?.operators.find((operator) => operatorIds.includes(operator.operatorId))
-  const keys = shown === undefined ? [] : sampleKeys(shown, KEYS_MAX)
   const at = (group: number): number => (group / maxParallelism) * width
+  const known = shown === undefined ? [] : sampleKeys(shown, Infinity)
+  const keys = apart(known, at)
+  // Of a sample nobody can say how many keys move.
+  const isAll = shown?.states.every((state) => state.isComplete && state.sample.length === state.entries) === true
   return (
     <section className="cut" aria-label={`Key groups of ${uids.join(' and ')}`}>
       <h3>
@@ -49,7 +51,7 @@ export function KeyGroupCutView({ operators, snapshot }: CutProps) {
           <svg width={width} height={2 * BAR + BETWEEN} role="img" aria-label={said(operators, moved)}>
             <rect y={BAR} width={width} height={BETWEEN} fill="var(--inset)" />
             {moved.map((one) => (
-              <Moved key={`${one.start}`} one={one} x={at(one.start)} width={at(one.end + 1) - at(one.start)} keys={keys.filter((key) => key.group >= one.start && key.group <= one.end).length} />
+              <Moved key={`${one.start}`} one={one} x={at(one.start)} width={at(one.end + 1) - at(one.start)} keys={isAll ? known.filter((key) => key.group >= one.start && key.group <= one.end).length : 0} />
             ))}
             {keys.map((key) => (
               <g key={key.key} transform={`translate(${Math.max(DISC, Math.min(width - DISC, at(key.group + 0.5))).toFixed(1)} ${BAR + BETWEEN - DISC - 5})`}>
@@ -73,6 +75,18 @@ export function KeyGroupCutView({ operators, snapshot }: CutProps) {
       </p>
     </section>
   )
+}
+
+/** Those that would cover another one are left out. */
+function apart<K extends { readonly group: number }>(keys: readonly K[], at: (group: number) => number): readonly K[] {
+  let last = -Infinity
+  return keys
+    .toSorted((a, b) => a.group - b.group)
+    .filter(({ group }) => {
+      if (at(group) - last < 2 * DISC + 1) return false
+      last = at(group)
+      return true
+    })
 }
 
 const subtasks = (count: number): string => (count === 1 ? '1 subtask' : `${count} subtasks`)

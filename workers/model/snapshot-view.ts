@@ -47,7 +47,7 @@ export interface StateView {
   readonly entries: number
   /** How many of these have a part that could not be decoded. */
   readonly opaque: number
-  /** The first entries; `entries` counts all. */
+  /** Some entries, evenly spread over all of them in their order; `entries` counts all. */
   readonly sample: readonly EntryView[]
   /** False: not all entries were read (a budget, a missing file, RocksDB's own files). `problems` of the snapshot say why. */
   readonly isComplete: boolean

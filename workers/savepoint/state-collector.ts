@@ -1,4 +1,4 @@
-/** Gathers the states of one operator over all its subtasks: what is known of their types, how many entries, the first of them. */
+/** Gathers the states of one operator over all its subtasks: what is known of their types, how many entries, some of them. */
 import type { EntryView, StateView } from '../model/snapshot-view.ts'
 import { describeType } from './types/describe-type.ts'
 import type { StateInfo } from './files/state-headers.ts'
@@ -15,7 +15,9 @@ interface Gathered {
   valueType: string
   entries: number
   opaque: number
-  readonly sample: EntryView[]
+  sample: EntryView[]
+  /** Every so many entries one is kept: doubles when there are too many, so that the sample is spread over all subtasks. */
+  stride: number
   isComplete: boolean
 }
 
@@ -47,9 +49,13 @@ export class StateCollector implements EntryCollector {
 
   entry(name: string, kind: Kind, entry: EntryView, isOpaque: boolean): void {
     const state = this.state(name, kind)
+    if (state.entries % state.stride === 0) state.sample.push(entry)
+    if (state.sample.length > this.sampleSize) {
+      state.sample = state.sample.filter((_, index) => index % 2 === 0)
+      state.stride *= 2
+    }
     state.entries++
     if (isOpaque) state.opaque++
-    if (state.sample.length < this.sampleSize) state.sample.push(entry)
   }
 
   incomplete(name: string, kind: Kind): void {
@@ -61,14 +67,14 @@ export class StateCollector implements EntryCollector {
   }
 
   views(): StateView[] {
-    return [...this.states.values()].map((state) => ({ ...state, isComplete: state.isComplete && this.isAllRead, sample: [...state.sample] }))
+    return [...this.states.values()].map(({ stride: _, ...state }) => ({ ...state, isComplete: state.isComplete && this.isAllRead, sample: [...state.sample] }))
   }
 
   private state(name: string, kind: Kind): Gathered {
     const id = `${kind}/${name}`
     let state = this.states.get(id)
     if (state === undefined) {
-      state = { name, kind, type: '', keyType: '', namespaceType: '', valueType: '', entries: 0, opaque: 0, sample: [], isComplete: true }
+      state = { name, kind, type: '', keyType: '', namespaceType: '', valueType: '', entries: 0, opaque: 0, sample: [], stride: 1, isComplete: true }
       this.states.set(id, state)
     }
     return state
