@@ -8,10 +8,14 @@ import type { SnapshotDesk } from '../../workers/hosts/browser/snapshot-desk.ts'
 import { surfaceChannel } from './services.ts'
 import { startDeskWorker } from './worker-urls.ts'
 
-/** Wall milliseconds without a word of progress. */
-const SILENT_AT_MOST_MS = 60_000
-/** Of a call in all. */
-const AT_MOST_MS = 600_000
+export interface DeskPatience {
+  /** Wall milliseconds without a word of progress. */
+  readonly silentMs: number
+  /** Of a call in all. */
+  readonly wholeMs: number
+}
+
+const PATIENCE: DeskPatience = { silentMs: 150_000, wholeMs: 600_000 }
 
 interface Running {
   readonly worker: Worker
@@ -20,8 +24,8 @@ interface Running {
 }
 
 /** `mayWrite` rejects where this tab may not change files. */
-export function createDesk(mayWrite: () => Promise<void>): SnapshotDesk {
-  const link = new DeskLink()
+export function createDesk(mayWrite: () => Promise<void>, startWorker: () => Worker = startDeskWorker, patience = PATIENCE): SnapshotDesk {
+  const link = new DeskLink(startWorker, patience)
   const read = <T>(what: string, call: (desk: Remote<SnapshotDesk>) => Promise<unknown>): Promise<T> => link.call(what, call) as Promise<T>
   const write = async <T>(what: string, call: (desk: Remote<SnapshotDesk>) => Promise<unknown>): Promise<T> => {
     await mayWrite()
@@ -52,7 +56,14 @@ export function createDesk(mayWrite: () => Promise<void>): SnapshotDesk {
 }
 
 class DeskLink {
+  private readonly startWorker: () => Worker
+  private readonly patience: DeskPatience
   private running: Running | null = null
+
+  constructor(startWorker: () => Worker, patience: DeskPatience) {
+    this.startWorker = startWorker
+    this.patience = patience
+  }
 
   /** `alive` is called by the call's progress. */
   call<T>(what: string, ask: (desk: Remote<SnapshotDesk>, alive: () => void) => Promise<T>): Promise<T> {
@@ -66,11 +77,12 @@ class DeskLink {
         end()
       }
       const fail = (error: Error): void => finish(() => reject(error))
-      const giveUp = (seconds: number): void => this.end(running, `${what}: given up after ${seconds} s; the worker that reads files was started anew`)
-      const whole = setTimeout(() => giveUp(AT_MOST_MS / 1000), AT_MOST_MS)
+      const { silentMs, wholeMs } = this.patience
+      const giveUp = (millis: number): void => this.end(running, `${what}: given up after ${millis / 1000} s; the worker that reads files is started anew`)
+      const whole = setTimeout(() => giveUp(wholeMs), wholeMs)
       const alive = (): void => {
         clearTimeout(silent)
-        silent = setTimeout(() => giveUp(SILENT_AT_MOST_MS / 1000), SILENT_AT_MOST_MS)
+        silent = setTimeout(() => giveUp(silentMs), silentMs)
       }
       running.calls.add(fail)
       alive()
@@ -79,7 +91,7 @@ class DeskLink {
   }
 
   private start(): Running {
-    const worker = startDeskWorker()
+    const worker = this.startWorker()
     const { port, remote } = surfaceChannel<SnapshotDesk>()
     const running: Running = { worker, surface: remote, calls: new Set() }
     worker.onmessage = ({ data }: MessageEvent<FromDesk>) => {

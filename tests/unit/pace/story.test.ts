@@ -106,6 +106,13 @@ describe('story pace', () => {
     }
   })
 
+  it('a back-off that is over is called a recovery, before the first task is deployed', () => {
+    const story = running()
+    story.onEvent({ type: 'RestartScheduled', attemptNumber: 1, delayMicros: 10 * S, strategy: 'fixed-delay', cause: 'x' }, 0, 0)
+    expect(story.plan(5 * S, 1000).phase).toBe('back-off')
+    expect(story.plan(10 * S, 2000)).toMatchObject({ phase: 'recovery', changes: [{ pace: story.slowPace }] })
+  })
+
   it('a back-off goes on as quickly when another part breaks or fails meanwhile', () => {
     const story = running()
     story.onEvent(status('RUNNING', 'RESTARTING'), 0, 0)
