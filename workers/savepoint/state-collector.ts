@@ -67,7 +67,9 @@ export class StateCollector implements EntryCollector {
   }
 
   views(): StateView[] {
-    return [...this.states.values()].map(({ stride: _, ...state }) => ({ ...state, isComplete: state.isComplete && this.isAllRead, sample: [...state.sample] }))
+    return [...this.states.values()].map(({ name, kind, type, keyType, namespaceType, valueType, entries, opaque, sample, isComplete }) => ({
+      name, kind, type, keyType, namespaceType, valueType, entries, opaque, sample: [...sample], isComplete: isComplete && this.isAllRead,
+    }))
   }
 
   private state(name: string, kind: Kind): Gathered {
