@@ -14,7 +14,7 @@ const engine = [
   ['savepoint', [upTo('savepoint')]],
   ['operators', ['^workers/(base|model|state|operators)/']],
   ['network', ['^workers/(base|model|state|network)/']],
-  ['checkpointing', ['^workers/(base|model|state|operators|network|checkpointing)/']],
+  ['checkpointing', ['^workers/(base|model|state|savepoint|operators|network|checkpointing)/']],
   ['task', ['^workers/(base|model|state|operators|network|checkpointing|task)/']],
   ['coordinator', ['^workers/(base|model|state|savepoint|operators|coordinator)/']],
   ['jobmaster', ['^workers/(base|model|state|savepoint|operators|coordinator|jobmaster)/']],

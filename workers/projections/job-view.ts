@@ -1,4 +1,5 @@
 /** The job, its attempts, its tasks and the TaskManagers, as they stand. */
+import type { StopMode } from '../model/events.ts'
 import type { ExecutionState, JobStatus } from '../model/execution.ts'
 import type { CheckpointId, ExecutionAttemptId, JobId, TaskManagerId, VertexId } from '../model/ids.ts'
 import type { EngineTime } from '../model/time.ts'
@@ -51,6 +52,8 @@ export interface JobView {
   readonly leaderToken: number | null
   readonly restart: { readonly at: EngineTime; readonly delayMicros: EngineTime; readonly strategy: string; readonly cause: string } | null
   readonly suppressed: string | null
+  /** It is being stopped, or cancelled, with a savepoint; `path` once it has been. */
+  readonly stop: { readonly mode: StopMode; readonly since: EngineTime; readonly path: string | null } | null
   readonly eventsDropped: number
 }
 
@@ -66,6 +69,7 @@ export const EMPTY_JOB_VIEW: JobView = {
   leaderToken: null,
   restart: null,
   suppressed: null,
+  stop: null,
   eventsDropped: 0,
 }
 

@@ -37,6 +37,12 @@ export function reduceJob(view: JobView, event: EngineEvent): JobView {
       return { ...view, suppressed: body.cause }
     case 'CheckpointRestored':
       return { ...view, attempts: lastAttempt(view.attempts, (attempt) => ({ ...attempt, from: body.checkpointId })) }
+    case 'StopWithSavepointStarted':
+      return { ...view, stop: { mode: body.mode, since: at, path: null } }
+    case 'JobStoppedWithSavepoint':
+      return { ...view, stop: { mode: body.mode, since: view.stop?.since ?? at, path: body.externalPath } }
+    case 'RequestFailed':
+      return body.request === 'stop-with-savepoint' || body.request === 'cancel-with-savepoint' ? { ...view, stop: null } : view
     case 'EventsDropped':
       return { ...view, eventsDropped: view.eventsDropped + body.count }
     default:
