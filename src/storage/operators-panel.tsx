@@ -28,7 +28,9 @@ export function OperatorsPanel({ view }: { readonly view: SnapshotView }) {
           <th scope="col" className="n">
             Parallelism, max
           </th>
-          <th scope="col">Key groups by subtask</th>
+          <th scope="col" className="strip-cell">
+            Key groups by subtask
+          </th>
           <th scope="col" className="n">
             States
           </th>

@@ -9,7 +9,9 @@ import { operatorTitle } from './snapshot-facts.ts'
 const OPEN_UP_TO = 3
 
 export function ProblemsList({ view }: { readonly view: SnapshotView }) {
-  const { problems, missing } = view
+  const { problems } = view
+  // A file that is missing is mostly told of where it was wanted.
+  const missing = view.missing.filter((path) => !problems.some((problem) => problem.message.includes(path)))
   const [open, setOpen] = useState(problems.length + missing.length <= OPEN_UP_TO)
   if (problems.length === 0 && missing.length === 0) return null
   const titles = new Map(view.operators.map((operator) => [operator.operatorId, operatorTitle(operator)]))

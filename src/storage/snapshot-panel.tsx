@@ -101,7 +101,7 @@ function Head({ source, view, nodes, onAsk }: HeadProps) {
       </h2>
       <div className="panel-actions" role="toolbar" aria-label="Actions">
         {source.kind === 'dropped' && (
-          <Button kind="primary" icon="upload" disabled={!leading} onClick={() => putIn(shown)}>
+          <Button kind="primary" icon="upload" disabled={!leading || view === null} onClick={() => putIn(shown)}>
             Put into storage…
           </Button>
         )}
@@ -119,7 +119,7 @@ function Head({ source, view, nodes, onAsk }: HeadProps) {
         >
           Restore…
         </Button>
-        <Button icon="compare" onClick={() => compareWith(source)}>
+        <Button icon="compare" disabled={view === null} onClick={() => compareWith(source)}>
           Compare
         </Button>
         <Button kind="ghost" icon="close" label="Close the snapshot" onClick={() => set({ opened: null })} />
