@@ -25,7 +25,7 @@ function slots({ operator }: DescribedOperator, { taskManagers, slotsPerTaskMana
   return [
     warning(
       ['operators', operator.index, 'parallelism'],
-      `"${operator.document.uid}" needs ${operator.parallelism} slots, and the cluster has ${there}: the job would wait for slots, and fail after slot.request.timeout.`,
+      `"${operator.document.uid}" needs ${operator.parallelism} slots, and the cluster has ${there}: the job would wait for slots, and each wait ends as a failure after slot.request.timeout.`,
       `Lower it to ${there}, or raise playground.taskManagers (${taskManagers}) or playground.slotsPerTaskManager (${slotsPerTaskManager}).`,
     ),
   ]
