@@ -7,9 +7,11 @@ import type { OpenedSnapshot } from '../../workers/savepoint/open-snapshot.ts'
  * Throws where it cannot be opened.
  */
 export function openSnapshotAt(path: string): OpenedSnapshot {
-  const root = basename(path).startsWith('chk-') ? dirname(path) : path
+  const root = rootOf(path)
   const directory = { name: '', path: root, sizes: sizesBelow(root) }
   const opened = openDirectory(directory, readMetadataFile({ ...directory, path }))
   if (!opened.ok) throw new Error(`${path}: ${opened.error}`)
   return opened.value
 }
+
+export const rootOf = (path: string): string => (basename(path).startsWith('chk-') ? dirname(path) : path)

@@ -60,7 +60,7 @@ function rows(): (string | number | boolean)[][] {
 }
 
 export function start(document: JobDocument, seed: number): Simulator {
-  const topics = (document.topics ?? []).map(({ name, partitions = 1, rows: all = [] }) => ({
+  const topics = (document.topics ?? []).map(({ name, partitions, rows: all = [] }) => ({
     name,
     partitions: Array.from({ length: partitions }, (_, partition) => all.filter((_, index) => index % partitions === partition).map((row) => [...(row as readonly (string | number | boolean)[])])),
   }))

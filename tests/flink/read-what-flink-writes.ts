@@ -2,16 +2,17 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { must } from '../../workers/base/assert.ts'
 import type { SnapshotView } from '../../workers/model/snapshot-view.ts'
 import { check, difference } from './checks.ts'
 import { entriesOf, isOfOperator, keyedLine, operatorLine } from './entries.ts'
 import type { Entry } from './entries.ts'
 import { openSnapshotAt } from './open-snapshot-at.ts'
+import { writtenWords } from './exchange-words.ts'
+import type { WordsSnapshot } from './exchange-words.ts'
+import { makeCanonical } from './made-canonical.ts'
 import type { RealFlink } from './real-flink.ts'
 import { checkRestores } from './restore-by-flink.ts'
-
-/** Flink's own reading of these is compared with the one here: also of states of which the job does not tell. */
-const SELF_RESTORED = ['hashmap canonical savepoint', 'hashmap native savepoint', 'rocksdb stop with savepoint']
 
 interface Written {
   readonly name: string
@@ -19,13 +20,24 @@ interface Written {
   readonly entries: readonly Entry[]
 }
 
-export function readWhatFlinkWrites(flink: RealFlink): void {
+/** Returns those of the word count. */
+export function readWhatFlinkWrites(flink: RealFlink): readonly WordsSnapshot[] {
   const folder = flink.folder('written')
   rmSync(folder, { recursive: true })
   flink.run('write', flink.folder('written'))
   const { snapshots } = JSON.parse(readFileSync(join(folder, 'written.json'), 'utf8')) as { snapshots: readonly Written[] }
   for (const written of snapshots) compareWithTheJob(written)
-  checkRestores(flink, snapshots.filter(({ name }) => SELF_RESTORED.includes(name)).map(({ name, path }) => ({ name: `Flink's ${name}`, path: fileURLToPath(path), ...(name === 'hashmap native savepoint' ? { backend: 'hashmap' } : {}) })))
+  const pathOf = (name: string): string => fileURLToPath(must(snapshots.find((one) => one.name === name)?.path, name))
+  const canonical = join(folder, 'made-canonical')
+  makeCanonical(pathOf('hashmap native savepoint'), canonical)
+  checkRestores(flink, [
+    // Flink's own reading is compared with the one here: also of states of which the job does not tell.
+    { name: "Flink's hashmap canonical savepoint", path: pathOf('hashmap canonical savepoint') },
+    { name: "Flink's hashmap native savepoint", path: pathOf('hashmap native savepoint'), backend: 'hashmap' },
+    { name: "Flink's rocksdb savepoint", path: pathOf('rocksdb stop with savepoint') },
+    { name: "Flink's hashmap native savepoint, made canonical here", path: canonical, entries: entriesOf(openSnapshotAt(pathOf('hashmap native savepoint')).view) },
+  ])
+  return writtenWords(folder)
 }
 
 function compareWithTheJob(written: Written): void {

@@ -41,6 +41,21 @@ export interface RestoreAnswer {
   readonly failure?: string
 }
 
+/** The word count of Words.java, from a snapshot to its end. */
+export interface WordsRequest {
+  readonly name: string
+  readonly snapshot: string
+  readonly backend: 'hashmap' | 'rocksdb'
+  readonly parallelism: number
+  readonly records: number
+  readonly word: string
+}
+
+export interface WordsAnswer {
+  readonly counts?: Readonly<Record<string, number>>
+  readonly failure?: string
+}
+
 export class RealFlink {
   readonly version: string
   private readonly build: string
@@ -71,10 +86,18 @@ export class RealFlink {
   }
 
   restore(requests: readonly RestoreRequest[]): readonly RestoreAnswer[] {
-    const folder = this.folder('restore')
+    return this.ask('restore', requests) as RestoreAnswer[]
+  }
+
+  words(requests: readonly WordsRequest[]): readonly WordsAnswer[] {
+    return this.ask('words', requests) as WordsAnswer[]
+  }
+
+  private ask(command: string, requests: readonly unknown[]): unknown {
+    const folder = this.folder(command)
     writeFileSync(join(folder, 'requests.json'), JSON.stringify(requests))
-    this.run('restore', join(folder, 'requests.json'), join(folder, 'answers.json'))
-    return JSON.parse(readFileSync(join(folder, 'answers.json'), 'utf8')) as RestoreAnswer[]
+    this.run(command, join(folder, 'requests.json'), join(folder, 'answers.json'))
+    return JSON.parse(readFileSync(join(folder, 'answers.json'), 'utf8'))
   }
 }
 

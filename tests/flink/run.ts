@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { finish } from './checks.ts'
+import { goOnHere, goOnInFlink } from './exchange-words.ts'
 import { readWhatFlinkWrites } from './read-what-flink-writes.ts'
 import { restoreWhatWeWrite } from './restore-what-we-write.ts'
 import { NoFlinkError, RealFlink } from './real-flink.ts'
@@ -25,5 +26,6 @@ function realFlink(): RealFlink {
 const flink = realFlink()
 console.log(`Flink ${flink.version}`)
 restoreWhatWeWrite(flink)
-readWhatFlinkWrites(flink)
+goOnInFlink(flink)
+goOnHere(readWhatFlinkWrites(flink))
 finish()

@@ -5,7 +5,7 @@ import type { CompletedCheckpoint } from '../coordinator/completed-checkpoint.ts
 import type { TaskRestore } from '../model/deployment.ts'
 import type { VertexId } from '../model/ids.ts'
 import type { JobEdge, OperatorDescription } from '../model/job-graph.ts'
-import type { OperatorRestoreState, OperatorState } from '../model/state-handles.ts'
+import type { ChannelStateHandle, OperatorRestoreState, OperatorState } from '../model/state-handles.ts'
 import { assignChannelState, isRescaled } from '../state/channel-state-redistribution.ts'
 import type { Exchange, Exchanges } from '../state/channel-state-redistribution.ts'
 import { restoredMaxParallelism } from '../state/redistribution.ts'
@@ -88,10 +88,47 @@ function assignInFlight(
   if (!state.subtasks.some(({ state: { inputChannel, resultSubpartition } }) => inputChannel !== undefined || resultSubpartition !== undefined)) return ok([])
   const exchanges = exchangesOf(graph, owner, checkpoint)
   const { vertex, maxParallelism } = owner
-  const assigned = assignChannelState(state, vertex.parallelism, maxParallelism, exchanges)
+  const assigned = assignChannelState(withOtherSides(graph, owner, checkpoint, state), vertex.parallelism, maxParallelism, exchanges)
   if (!assigned.ok) return assigned
   const isInFlightRescaled = isRescaled(state, vertex.parallelism, exchanges)
   return ok(assigned.value.map((part) => ({ ...part, isInFlightRescaled })))
+}
+
+/**
+ * Each channel knows the other half of its in-flight data, since a record may be cut between the two. The senders of a hash or rebalance edge
+ * are the channels of the receiver's gate, its subtasks the subpartitions of the sender.
+ */
+function withOtherSides(graph: ExecutionGraph, { vertex }: ExecutionJobVertex, checkpoint: CompletedCheckpoint, state: OperatorState): OperatorState {
+  const { edges } = graph.graph
+  const inputs = edges.filter((edge) => edge.to === vertex.id)
+  const outputs = edges.filter((edge) => edge.from === vertex.id)
+  const held = (id: VertexId, end: 0 | -1, side: 'inputChannel' | 'resultSubpartition', [subtask, major, minor]: readonly number[]): ChannelStateHandle | undefined => {
+    const operator = graph.vertex(id).vertex.chain.at(end)
+    const of = operator === undefined ? undefined : stateOf(checkpoint, operator)?.subtasks.find(({ index }) => index === subtask)
+    return of?.state[side]?.find((handle) => handle.major === major && handle.minor === minor)
+  }
+  const input = (handle: ChannelStateHandle, index: number): ChannelStateHandle => {
+    const edge = inputs[handle.major]
+    if (edge === undefined) return handle
+    const partition = edges.filter(({ from }) => from === edge.from).indexOf(edge)
+    return held(edge.from, -1, 'resultSubpartition', [handle.minor, partition, index]) === undefined ? handle : { ...handle, isContinued: true }
+  }
+  const output = (handle: ChannelStateHandle, index: number): ChannelStateHandle => {
+    const edge = outputs[handle.major]
+    if (edge === undefined) return handle
+    const gate = edges.filter(({ to }) => to === edge.to).indexOf(edge)
+    const before = held(edge.to, 0, 'inputChannel', [handle.minor, gate, index])
+    return before === undefined ? handle : { ...handle, continues: { offsets: before.offsets, size: before.size, stream: before.stream } }
+  }
+  const subtasks = state.subtasks.map(({ index, state: { inputChannel, resultSubpartition, ...rest } }) => ({
+    index,
+    state: {
+      ...rest,
+      ...(inputChannel === undefined ? {} : { inputChannel: inputChannel.map((handle) => input(handle, index)) }),
+      ...(resultSubpartition === undefined ? {} : { resultSubpartition: resultSubpartition.map((handle) => output(handle, index)) }),
+    },
+  }))
+  return { ...state, subtasks }
 }
 
 function exchangesOf(graph: ExecutionGraph, { vertex }: ExecutionJobVertex, checkpoint: CompletedCheckpoint): Exchanges {

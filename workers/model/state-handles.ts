@@ -51,6 +51,10 @@ export interface ChannelStateHandle {
   readonly offsets: readonly number[]
   readonly size: number
   readonly stream: StreamHandle
+  /** At restore, of an output: the old input on the other side. A record that was cut at its end goes on here. Absent: none. */
+  readonly continues?: Pick<ChannelStateHandle, 'offsets' | 'size' | 'stream'>
+  /** At restore, of an input: the rest of a record that is cut at its end is in the output on the other side. */
+  readonly isContinued?: boolean
 }
 
 /** A file that several checkpoints may use; always an absolute path. `placeholder`: an earlier checkpoint brought it, it was not written again. */

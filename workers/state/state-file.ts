@@ -14,7 +14,7 @@ export function stateFilePath(handle: StreamHandle, location: string): string | 
 
 /** Every stream that a subtask reads, in the order in which it asks for them. */
 export const streamsOf = ({ keyed, operator, inputChannel = [], resultSubpartition = [] }: OperatorRestoreState): readonly StreamHandle[] =>
-  [...keyed, ...operator, ...inputChannel, ...resultSubpartition].map(({ stream }) => stream)
+  [...keyed, ...operator, ...inputChannel, ...resultSubpartition, ...resultSubpartition.flatMap(({ continues }) => continues ?? [])].map(({ stream }) => stream)
 
 export const unreadableFile = (path: string, reason: string): string => `Could not restore from ${path}: ${reason}`
 

@@ -23,7 +23,7 @@ import { must } from '../base/assert.ts'
 import type { TaskEffects } from './task-effects.ts'
 
 /** All bytes of the file that a handle points into. */
-export type FileBytes = (handle: ChannelStateHandle) => Uint8Array
+export type FileBytes = (handle: Pick<ChannelStateHandle, 'stream'>) => Uint8Array
 
 export class InFlightRecovery {
   private readonly deployment: TaskDeployment
@@ -66,7 +66,7 @@ export class InFlightRecovery {
     let records = 0
     for (const handle of state?.resultSubpartition ?? []) {
       const { schema } = must(this.deployment.partitions[handle.major], `partition ${handle.major}`)
-      for (const element of readChannelState(handle, bytesOf(handle), schema)) {
+      for (const element of readChannelState(handle, bytesOf(handle), schema, handle.continues === undefined ? null : bytesOf(handle.continues))) {
         if (element.kind === 'record') records++
         else if (state?.isInFlightRescaled === true) continue
         this.outputs.push({ partition: handle.major, target: handle.minor, element })

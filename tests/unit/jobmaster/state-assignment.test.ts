@@ -92,3 +92,32 @@ describe('check at load (behaviour 12.2)', () => {
     expect(result.value.forTask(countVertex(graph).vertex.id, 0).operators).toEqual([])
   })
 })
+
+describe('in-flight data of both sides of a channel', () => {
+  const stream = (name: string) => ({ kind: 'relative' as const, name, size: 9 })
+  const channel = (subtask: number, minor: number, name: string) => ({ subtask, major: 0, minor, offsets: [4], size: 5, stream: stream(name) })
+  const sender = (graph: ExecutionGraph): OperatorState => {
+    const { vertex } = must(graph.vertices.find((candidate) => candidate.vertex.chain[0]?.uid === 'source'), 'source')
+    const { operatorId: id } = must(vertex.chain[0], 'head')
+    const subtasks = [0, 1].map((index) => ({ index, state: { managedOperator: null, managedKeyed: null, resultSubpartition: [channel(index, 1, `out-${index}`)] } }))
+    return { ...stateOf(graph, 128), uid: 'source', operatorId: id, parallelism: 2, subtasks }
+  }
+  /** The second subtask has data of the first sender alone. */
+  const receiver = (graph: ExecutionGraph): OperatorState => {
+    const inputs = { managedOperator: null, managedKeyed: null, inputChannel: [channel(1, 0, 'in')] }
+    return { ...stateOf(graph, 128), parallelism: 2, subtasks: [{ index: 1, state: inputs }] }
+  }
+
+  it.each([1, 2, 3])('an output knows the input before it, an input that it is gone on with, at parallelism %i', (parallelism) => {
+    const graph = graphOf(parallelism)
+    const result = assignCheckpoint(graph, snapshot(sender(graph), receiver(graph)), assignState, false)
+    if (!result.ok) throw new Error(result.error)
+    const source = must(graph.vertices.find(({ vertex }) => vertex.chain[0]?.uid === 'source'), 'source').vertex.id
+    const outputs = [0, 1].flatMap((subtask) => result.value.forTask(source, subtask).operators.flatMap((operator) => operator.resultSubpartition ?? []))
+    expect(outputs.map((handle) => handle.continues?.stream)).toEqual([stream('in'), undefined])
+    const { id } = countVertex(graph).vertex
+    const inputs = Array.from({ length: parallelism }, (_, subtask) => result.value.forTask(id, subtask).operators.flatMap((operator) => operator.inputChannel ?? [])).flat()
+    expect(inputs.length).toBeGreaterThan(0)
+    expect(inputs.every((handle) => handle.isContinued === true)).toBe(true)
+  })
+})

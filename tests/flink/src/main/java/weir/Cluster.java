@@ -20,8 +20,9 @@ final class Cluster implements AutoCloseable {
     private final MiniCluster cluster;
 
     Cluster() throws Exception {
-        Configuration configuration =
-                Configuration.fromMap(Map.of("rest.bind-port", "0", "taskmanager.memory.managed.size", "128m", "taskmanager.memory.network.max", "64m"));
+        // Small buffers: records are cut between them often.
+        Configuration configuration = Configuration.fromMap(
+                Map.of("rest.bind-port", "0", "taskmanager.memory.managed.size", "128m", "taskmanager.memory.network.max", "64m", "taskmanager.memory.segment-size", "4kb"));
         cluster = new MiniCluster(
                 new MiniClusterConfiguration.Builder().setConfiguration(configuration).setNumTaskManagers(2).setNumSlotsPerTaskManager(4).build());
         cluster.start();

@@ -28,6 +28,8 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 /** A word count that also runs here: source `words`, a number sequence, and `count`, a ValueState of Longs by String. */
 final class Words {
     private static final int PARALLELISM = 2;
+    private static final long RECORDS = 6000;
+    private static final long MANY_RECORDS = 20_000;
     private static final Map<String, Long> COUNTS = new ConcurrentHashMap<>();
     private static final AtomicLong SEEN = new AtomicLong();
 
@@ -66,22 +68,22 @@ final class Words {
         for (String backend : List.of("hashmap", "rocksdb")) {
             String savepoints = directory.resolve("words").toString();
             StreamExecutionEnvironment environment = Cluster.environment(backend, PARALLELISM, null, settings(directory, false));
-            build(environment, "flink", 6000, 0, 2000);
+            build(environment, "flink", RECORDS, 0, 2000);
             JobID job = cluster.submit(environment);
             cluster.await(job, () -> SEEN.get() > 500);
-            written.add(snapshot(backend + " canonical savepoint of words", cluster.savepoint(job, savepoints, SavepointFormatType.CANONICAL)));
-            if (backend.equals("hashmap")) written.add(snapshot("hashmap native savepoint of words", cluster.savepoint(job, savepoints, SavepointFormatType.NATIVE)));
-            written.add(snapshot(backend + " stop with savepoint of words", cluster.stop(job, savepoints, false)));
+            written.add(snapshot(backend + " canonical savepoint of words", cluster.savepoint(job, savepoints, SavepointFormatType.CANONICAL), RECORDS));
+            if (backend.equals("hashmap")) written.add(snapshot("hashmap native savepoint of words", cluster.savepoint(job, savepoints, SavepointFormatType.NATIVE), RECORDS));
+            written.add(snapshot(backend + " stop with savepoint of words", cluster.stop(job, savepoints, false), RECORDS));
             cluster.end(job);
         }
-        written.add(snapshot("unaligned checkpoint of words", unaligned(cluster, directory)));
+        written.add(snapshot("unaligned checkpoint of words", unaligned(cluster, directory), MANY_RECORDS));
         return written;
     }
 
     /** Behind a slow operator, so that there is much in flight. */
     private static String unaligned(Cluster cluster, Path directory) throws Exception {
         StreamExecutionEnvironment environment = Cluster.environment("hashmap", PARALLELISM, null, settings(directory, true));
-        build(environment, "flink", 20_000, 2, 0);
+        build(environment, "flink", MANY_RECORDS, 2, 0);
         JobID job = cluster.submit(environment);
         cluster.await(job, () -> SEEN.get() > 300);
         String path = cluster.checkpoint(job);
@@ -89,8 +91,8 @@ final class Words {
         return path;
     }
 
-    private static Map<String, Object> snapshot(String name, String path) {
-        return Map.of("name", name, "path", path);
+    private static Map<String, Object> snapshot(String name, String path, long records) {
+        return Map.of("name", name, "path", path, "records", records);
     }
 
     private static Map<String, String> settings(Path directory, boolean unaligned) {
@@ -112,6 +114,8 @@ final class Words {
                 .keyBy(one -> one)
                 .transform("count", Types.STRING, new Counter(millis))
                 .uid("count")
+                // In-flight data of a forward edge could not be rescaled.
+                .rebalance()
                 .sinkTo(new DiscardingSink<>());
     }
 
