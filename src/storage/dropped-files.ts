@@ -14,7 +14,7 @@ const METADATA = '_metadata'
 export async function filesOfDrop(transfer: DataTransfer): Promise<readonly DroppedFile[]> {
   const dropped = [...transfer.items].filter((item) => item.kind === 'file').map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }))
   // What was not dragged out of a file system has no entry.
-  const found = await Promise.all(dropped.map(({ entry, file }) => (entry !== null ? filesBelow(entry) : file === null ? [] : [{ path: file.name, file }])))
+  const found = await Promise.all(dropped.map(({ entry, file }) => (entry === null ? Promise.resolve(file === null ? [] : [{ path: file.name, file }]) : filesBelow(entry))))
   return found.flat()
 }
 

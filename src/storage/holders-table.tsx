@@ -58,7 +58,7 @@ export function HoldersTable({ holding, directory }: { readonly holding: Holding
                 {bytes(files.reduce((sum, { node, by }) => sum + (by.has(one.path) ? node.size : 0), 0))}
               </td>
             ))}
-            <td />
+            <td className="n">{files.reduce((sum, { node }) => sum + node.references.length, 0)}</td>
           </tr>
         </tfoot>
       </table>

@@ -60,7 +60,9 @@ export function KindTable({ sides, now }: { readonly sides: readonly [Side, Side
     <table className="ck-table kind-table">
       <thead>
         <tr>
-          <td />
+          <th scope="col" className="kind-name">
+            <span className="sr">What</span>
+          </th>
           {both.map((facts, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- left and right
             <th key={index} scope="col">

@@ -97,7 +97,7 @@ function Result({ view, searched, found: { found, places } }: { readonly view: S
                 <th scope="col" className="n">
                   Subtask
                 </th>
-                <th scope="col" />
+                <th scope="col">Of</th>
               </tr>
             </thead>
             <tbody>
@@ -108,7 +108,7 @@ function Result({ view, searched, found: { found, places } }: { readonly view: S
                     <th scope="row">{title(place.operatorId)}</th>
                     <td className="n">{place.keyGroup}</td>
                     <td className="n">{place.subtask}</td>
-                    <td className="t2">{operator === undefined ? '' : `of ${count(operator.maxParallelism)} groups and ${operator.parallelism} subtasks`}</td>
+                    <td className="t2">{operator === undefined ? '' : `${count(operator.maxParallelism)} groups, ${operator.parallelism} subtasks`}</td>
                   </tr>
                 )
               })}

@@ -14,8 +14,8 @@ import { select, store, UPLOAD_DIRECTORY } from './storage-actions.ts'
 
 export type AskedFor =
   | { readonly what: 'copy' | 'rename' | 'delete'; readonly node: StorageNode }
-  /** `then` hears the paths of the snapshots that came in. */
-  | { readonly what: 'store'; readonly source: Blob | DroppedSource; readonly name: string; readonly then?: (paths: readonly string[]) => void }
+  /** `stored` hears the paths of the snapshots that came in. */
+  | { readonly what: 'store'; readonly source: Blob | DroppedSource; readonly name: string; readonly stored?: (paths: readonly string[]) => void }
 
 interface SheetsProps {
   readonly asked: AskedFor | null
@@ -38,7 +38,7 @@ export function Sheets({ asked, nodes, onClose }: SheetsProps) {
         onDone={async (directory) => {
           const found = await store(cluster, asked.source, directory)
           select(found[0] ?? directory)
-          asked.then?.(found)
+          asked.stored?.(found)
         }}
       >
         It gets a folder of its own there; if the name is taken, with a number. Nothing that is there changes.

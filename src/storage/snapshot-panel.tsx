@@ -84,10 +84,10 @@ function Head({ source, view, nodes, onAsk }: HeadProps) {
   const node = source.kind === 'stored' ? (nodes.find((one) => one.path === source.path) ?? null) : null
   const kind = view === null ? (node?.snapshot?.kind ?? 'unknown') : kindOf(view)
   const id = view?.checkpointId ?? node?.snapshot?.checkpointId ?? null
-  const putIn = (then?: (paths: readonly string[]) => void): void => {
+  const putIn = (stored?: (paths: readonly string[]) => void): void => {
     if (source.kind !== 'dropped') return
     const name = source.name === '_metadata' ? `${isSavepointKind(kind) ? 'savepoint' : 'chk'}-${id ?? 0}` : source.name
-    onAsk({ what: 'store', source: { ...source, name }, name, ...(then === undefined ? {} : { then }) })
+    onAsk({ what: 'store', source: { ...source, name }, name, ...(stored === undefined ? {} : { stored }) })
   }
   const shown = (paths: readonly string[]): void => {
     if (paths[0] !== undefined && useStorage.getState().opened === opened) set({ opened: { kind: 'stored', path: paths[0] } })

@@ -24,11 +24,9 @@ const NONE: readonly StorageNode[] = []
 
 export function StorageView() {
   useStorageTree()
-  const { tree, page, set } = useStorage()
+  const { tree, toldAt: now, page, set } = useStorage()
   const [asked, setAsked] = useState<AskedFor | null>(null)
   const nodes = tree?.nodes ?? NONE
-  // Ages are of the moment at which the tree was told.
-  const now = useMemo(() => (tree === null ? 0 : Date.now()), [tree])
   return (
     <section className="storage-view" aria-label="Storage">
       <header className="storage-bar">

@@ -86,11 +86,9 @@ function HandleRows({ handle, subtask, note }: { readonly handle: HandleView; re
       </tr>
       {handle.files.map((file) => (
         <tr key={`${file.name} ${file.place.path}`} className="same part">
-          <th />
-          <td>
+          <td colSpan={3}>
             <span className="mono">{file.name}</span> <span className="t2">{file.isShared ? 'shared' : 'private'}</span>
           </td>
-          <td />
           <Place place={file.place} name={file.name} />
           <td className="n">{bytes(file.place.size)}</td>
         </tr>
@@ -103,10 +101,9 @@ function HandleRows({ handle, subtask, note }: { readonly handle: HandleView; re
 function Place({ place, name }: { readonly place: PlaceView | null; readonly name: string | null }) {
   if (place === null || place.where === 'nowhere') {
     return (
-      <>
-        <td className="t3">–</td>
-        <td />
-      </>
+      <td className="t3" colSpan={2}>
+        –
+      </td>
     )
   }
   const isMissing = place.where !== 'inline' && place.file === null

@@ -9,7 +9,7 @@ import { moveInTree, nearestNode } from './storage-tree.ts'
 import type { TreeRow } from './storage-tree.ts'
 import { TreeRowLine } from './tree-row.tsx'
 
-export const TREE_ROW_HEIGHT = 24
+const TREE_ROW_HEIGHT = 24
 const OVERSCAN = 10
 
 interface TreeProps {
@@ -114,7 +114,7 @@ function useInSight(box: React.RefObject<HTMLDivElement | null>, at: number, sel
     if (target === null || at < 0 || shown.current === selected) return
     shown.current = selected
     const top = at * TREE_ROW_HEIGHT
-    if (top < target.scrollTop) target.scrollTop = top
-    else if (top + TREE_ROW_HEIGHT > target.scrollTop + target.clientHeight) target.scrollTop = top + TREE_ROW_HEIGHT - target.clientHeight
+    if (top < target.scrollTop) target.scrollTo({ top })
+    else if (top + TREE_ROW_HEIGHT > target.scrollTop + target.clientHeight) target.scrollTo({ top: top + TREE_ROW_HEIGHT - target.clientHeight })
   }, [box, at, selected])
 }

@@ -1,4 +1,5 @@
 /** One row of the tree: what it is, whether it would still restore, size, age, and a dot for each that needs it. */
+import type { MouseEvent } from 'react'
 import type { StorageNode } from '../../workers/model/snapshot-desk.ts'
 import { CheckpointFlag } from '../checkpoints/flag.tsx'
 import { bytes } from '../widgets/figures.ts'
@@ -55,18 +56,10 @@ export function TreeRowLine({ id, row, top, now, isSelected, isConnected, jobNam
       aria-label={spoken(node, name, now)}
       className={`tree-row${isSelected ? ' selected' : ''}${isConnected ? ' connected' : ''}${node.snapshot?.isRestorable === false ? ' broken' : ''}`}
       style={{ top, paddingLeft: 8 + (row.level - 1) * INDENT }}
-      onClick={onSelect}
-      onDoubleClick={onActivate}
+      onClick={(event) => (hasChildren && isOnTwist(event) ? onToggle() : onSelect())}
+      onDoubleClick={(event) => !isOnTwist(event) && onActivate()}
     >
-      <span
-        className={`tree-twist${row.isOpen ? ' open' : ''}`}
-        onClick={(event) => {
-          event.stopPropagation()
-          if (hasChildren) onToggle()
-        }}
-      >
-        {hasChildren && <Icon name="chevron" size={12} />}
-      </span>
+      <span className={`tree-twist${row.isOpen ? ' open' : ''}`}>{hasChildren && <Icon name="chevron" size={12} />}</span>
       <Mark node={node} isOpen={row.isOpen} />
       <span className="tree-name" title={node.path}>
         {node.kind === 'job' ? shortJob(name) : name}
@@ -80,6 +73,8 @@ export function TreeRowLine({ id, row, top, now, isSelected, isConnected, jobNam
     </div>
   )
 }
+
+const isOnTwist = (event: MouseEvent): boolean => (event.target as Element).closest('.tree-twist') !== null
 
 /** The 32 digits of a job's id do not fit, and eight tell jobs apart; all of them are beside the tree. */
 const shortJob = (name: string): string => (JOB_ID.test(name) ? `${name.slice(0, 8)}…` : name)

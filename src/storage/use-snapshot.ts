@@ -12,6 +12,7 @@ export type Reading =
   | { readonly is: 'cancelled' }
 
 interface Known {
+  readonly round: number
   readonly source: SnapshotSource
   readonly reading: Reading
 }
@@ -26,13 +27,10 @@ export function useSnapshot(source: SnapshotSource): { readonly reading: Reading
     const tell = (reading: Reading): void => {
       if (stale) return
       // Cancelled is cancelled: what comes later is not shown.
-      setKnown((before) => (before?.source === source && before.reading.is === 'cancelled' && reading.is !== 'reading' ? before : { source, reading }))
+      setKnown((before) => (before?.source === source && before.round === round && before.reading.is === 'cancelled' ? before : { source, round, reading }))
     }
-    setKnown({ source, reading: { is: 'reading', share: 0 } })
     cluster.desk
-      .open(source, (share) => {
-        if (!stale) setKnown((before) => (before?.reading.is === 'reading' ? { source, reading: { is: 'reading', share } } : before))
-      })
+      .open(source, (share) => tell({ is: 'reading', share }))
       .then(
         (view) => tell({ is: 'read', view }),
         (error: unknown) => tell({ is: 'refused', reason: reasonOf(error) }),
@@ -41,6 +39,6 @@ export function useSnapshot(source: SnapshotSource): { readonly reading: Reading
       stale = true
     }
   }, [cluster, source, round])
-  const cancel = useCallback(() => setKnown({ source, reading: { is: 'cancelled' } }), [source])
-  return { reading: known?.source === source ? known.reading : { is: 'reading', share: 0 }, cancel, again: () => setRound(round + 1) }
+  const cancel = useCallback(() => setKnown({ source, round, reading: { is: 'cancelled' } }), [source, round])
+  return { reading: known?.source === source && known.round === round ? known.reading : { is: 'reading', share: 0 }, cancel, again: () => setRound(round + 1) }
 }

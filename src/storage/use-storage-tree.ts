@@ -33,7 +33,7 @@ export function useStorageTree(): void {
         if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
         last = performance.now()
         const told = await cluster.desk.tree().then(
-          (tree) => ({ tree, problem: null }),
+          (tree) => ({ tree, toldAt: Date.now(), problem: null }),
           (error: unknown) => ({ problem: reasonOf(error) }),
         )
         if (!ended) useStorage.getState().set(told)

@@ -79,7 +79,7 @@ function partsOf(value: Nested): readonly Part[] {
 /** The first bytes as they are, with their characters beside them. */
 export function HexDump({ hex, size }: { readonly hex: string; readonly size: number }) {
   return (
-    <pre className="hex-dump" tabIndex={0} aria-label={`${size} bytes`}>
+    <pre className="hex-dump">
       {hexRows(hex).map((row) => `${row.offset}  ${row.bytes.padEnd(39)}  ${row.text}`).join('\n')}
       {hex.length < size * 2 ? `\n… ${size} bytes in all` : ''}
     </pre>

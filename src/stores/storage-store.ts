@@ -9,6 +9,8 @@ export type SnapshotTab = 'operators' | 'files' | 'search' | 'export'
 interface StorageState {
   /** Null until it was told. */
   readonly tree: StorageTree | null
+  /** When it was told, wall milliseconds since 1970: ages are of that moment. */
+  readonly toldAt: number
   /** Why it could not be told. */
   readonly problem: string | null
   readonly selected: string | null
@@ -29,6 +31,7 @@ interface StorageState {
 
 export const useStorage = create<StorageState>()((set) => ({
   tree: null,
+  toldAt: 0,
   problem: null,
   selected: null,
   toggled: new Map(),
