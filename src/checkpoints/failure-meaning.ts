@@ -9,7 +9,7 @@ const MEANINGS: Readonly<Record<CheckpointFailureReason, string>> = {
   NOT_ALL_REQUIRED_TASKS_RUNNING: 'A task that has to take part was not running when the checkpoint was to start.',
   IO_EXCEPTION: 'The place where the checkpoint was to be written could not be prepared.',
   BLOCKING_OUTPUT_EXIST: 'The job has an edge that is written as a whole before it is read; a savepoint cannot cut through it.',
-  CHECKPOINT_ASYNC_EXCEPTION: 'The state was taken, but a task could not write it: look at the storage.',
+  CHECKPOINT_ASYNC_EXCEPTION: 'The state was taken, but a task could not write it: storage failed, or the state is larger than JobManager storage takes.',
   CHANNEL_STATE_SHARED_STREAM_EXCEPTION: 'Another subtask that writes in-flight data to the same file failed, and took this one with it.',
   CHECKPOINT_EXPIRED: 'Not every task had acknowledged within execution.checkpointing.timeout: look at what the last ones waited for.',
   CHECKPOINT_SUBSUMED: 'A newer checkpoint completed first, so this one was no longer wanted.',

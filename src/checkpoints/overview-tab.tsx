@@ -1,5 +1,6 @@
 /** Flink's Overview (behaviour 20.1): counts, and the latest of each kind with its detail. */
 import { useState } from 'react'
+import type { CheckpointView } from '../../workers/projections/checkpoint-view.ts'
 import { useRun } from '../stores/run-store.ts'
 import { clock } from '../widgets/figures.ts'
 import type { CheckpointAnswer, RestoredAnswer, StatisticsAnswer } from './checkpoint-answers.ts'
@@ -14,6 +15,7 @@ export function OverviewTab({ statistics, tolerable }: { readonly statistics: St
   const graph = useRun((state) => state.run.graph)
   const flows = useRun((state) => state.run.flows)
   const channels = useRun((state) => state.run.channels)
+  const held = useRun((state) => state.run.checkpoints.held)
   return (
     <div className="overview">
       <Row title="Checkpoint Counts" figures={countFigures(counts)} />
@@ -27,6 +29,7 @@ export function OverviewTab({ statistics, tolerable }: { readonly statistics: St
         {latest.savepoint !== null && <CheckpointDetail id={latest.savepoint.id} listed={latest.savepoint} tolerable={tolerable} brief />}
       </Row>
       <Row title="Latest Restore" figures={latest.restored === null ? null : restoredFigures(latest.restored)} />
+      <Row title="Held by the JobManager" figures={heldFigures(held)} />
       {graph !== null && (
         <section className="overview-pressure">
           <BackpressureSection graph={graph} flows={flows} channels={channels} />
@@ -84,6 +87,13 @@ function restoredFigures(one: RestoredAnswer): Figures {
     ['Type', one.is_savepoint ? 'Savepoint' : 'Checkpoint'],
     ...(one.external_path == null ? [] : [['Path', one.external_path] as const]),
   ]
+}
+
+/** Ours alone: what is lost with the JobManager, where nothing else has it. */
+function heldFigures(held: CheckpointView['held']): Figures | null {
+  if (held.length === 0) return null
+  const total = held.reduce((sum, { bytes }) => sum + bytes, 0)
+  return [['State in Memory', flinkBytes(total)], ...held.map(({ checkpointId, bytes }) => [`Checkpoint ${checkpointId}`, flinkBytes(bytes)] as const)]
 }
 
 interface RowProps {

@@ -77,6 +77,7 @@ export abstract class ClusterQueries {
     if (answer.status !== 200 || typeof path !== 'string') {
       throw new Error(`checkpoint ${checkpointId} is not a completed one; ${retainedIn(await this.files('/'), job.id)}`)
     }
+    if (path.startsWith('<')) throw new Error(`checkpoint ${checkpointId} is in the JobManager's memory alone: name execution.checkpointing.dir to have files`)
     try {
       return await withDeadline((await this.engine()).storageSurface.inspect(path), `reading checkpoint ${checkpointId}`)
     } catch (error) {

@@ -97,6 +97,7 @@ export class CheckpointCoordinator {
   start(random: Prng): void {
     if (this.isActive) this.stop('CHECKPOINT_COORDINATOR_SUSPEND')
     this.isActive = true
+    this.parts.memory.update(this.store.all)
     this.timer.start(random)
   }
 

@@ -8,7 +8,9 @@ import type { Result } from '../base/result.ts'
 /** Where a directory of that name lies, without a trailing slash; or what is wrong with the name. */
 export function storagePathOf(uri: string): Result<string, string> {
   const match = /^([a-z][a-z0-9+.-]*):(?:\/\/([^/]*))?(\/.*)?$/i.exec(uri)
-  const [scheme = 'file', authority = '', path = ''] = match === null ? ['file', '', uri] : [match[1]?.toLowerCase(), match[2], match[3]]
+  const scheme = match?.[1]?.toLowerCase() ?? 'file'
+  const authority = match?.[2] ?? ''
+  const path = match === null ? uri : (match[3] ?? '')
   const root = scheme === 'file' ? '' : `/${scheme}${authority === '' ? '' : `/${authority}`}`
   const clean = `${root}${path}`.replace(/\/{2,}/g, '/').replace(/\/+$/, '')
   if (!/^(\/[^/]+)+$/.test(clean)) return err(`"${uri}" is not an absolute path.`)

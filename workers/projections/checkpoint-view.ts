@@ -90,6 +90,8 @@ export interface CheckpointView {
   readonly completed: number
   readonly failed: number
   readonly latestCompleted: CheckpointId | null
+  /** What completed checkpoints take of the JobManager's memory, oldest first. */
+  readonly held: readonly { readonly checkpointId: CheckpointId; readonly bytes: number }[]
   readonly lastRejection: { readonly at: EngineTime; readonly reason: CheckpointFailureReason; readonly message: string } | null
 }
 
@@ -99,6 +101,7 @@ export const EMPTY_CHECKPOINT_VIEW: CheckpointView = {
   completed: 0,
   failed: 0,
   latestCompleted: null,
+  held: [],
   lastRejection: null,
 }
 

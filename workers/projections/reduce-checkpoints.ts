@@ -14,7 +14,10 @@ export function reduceCheckpoints(view: CheckpointView, event: EngineEvent, grap
   const body = event.body
   switch (body.type) {
     case 'LeadershipGranted':
-      return { ...view, history: view.history.map((record) => (record.status === 'IN_PROGRESS' ? orphan(record, event) : record)) }
+      // The memory of the one before is gone with it.
+      return { ...view, held: [], history: view.history.map((record) => (record.status === 'IN_PROGRESS' ? orphan(record, event) : record)) }
+    case 'SnapshotMemoryChanged':
+      return { ...view, held: body.checkpoints }
     case 'CheckpointScheduled':
       return { ...view, nextAt: body.nextAt }
     case 'JobStatusChanged':

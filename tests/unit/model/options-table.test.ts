@@ -24,13 +24,16 @@ function otherValues(option: OptionDescription): readonly RawValue[] {
     case 'choice':
       return option.type.choices.filter((choice) => choice !== option.default)
     case 'text':
-      return ['/elsewhere']
+      return ['/elsewhere', 'jobmanager']
   }
 }
 
 function besides(option: OptionDescription): Readonly<Record<string, RawValue>> {
   const strategy = ['fixed-delay', 'failure-rate', 'exponential-delay'].find((type) => option.key.includes(`restart-strategy.${type}.`))
-  return { 'execution.checkpointing.interval': '5 s', ...(strategy === undefined ? {} : { 'restart-strategy.type': strategy }) }
+  // A directory means filesystem storage; how to restore means something with a snapshot alone.
+  const dir = option.key === 'execution.checkpointing.storage' ? { 'execution.checkpointing.dir': '/x' } : {}
+  const path = option.key.startsWith('execution.state-recovery.') ? { 'execution.state-recovery.path': '/x' } : {}
+  return { 'execution.checkpointing.interval': '5 s', ...dir, ...path, ...(strategy === undefined ? {} : { 'restart-strategy.type': strategy }) }
 }
 
 describe('the table of options', () => {
