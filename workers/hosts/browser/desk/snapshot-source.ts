@@ -55,12 +55,14 @@ export async function storedDirectory(files: DeskFiles, pointer: string): Promis
   const savepoint = readSavepoint(metadata)
   const paths = new Map(entries.map((entry) => [entry.path.slice(directory.length + 1), entry.path]))
   const sizes = new Map(entries.map((entry) => [entry.path.slice(directory.length + 1), entry.size]))
-  for (const uri of absolutePaths(savepoint)) {
+  const elsewhere = absolutePaths(savepoint)
+  const all = elsewhere.size === 0 ? new Map<string, number>() : new Map((await files.all()).map((entry) => [entry.path, entry.size]))
+  for (const uri of elsewhere) {
     const path = neededPath(directory, { path: uri, isRelative: false })
-    const [entry] = path === null ? [] : (await files.ifAny(path)).filter((one) => one.path === path)
-    if (entry === undefined) continue
-    paths.set(uri, entry.path)
-    sizes.set(uri, entry.size)
+    const found = path === null ? undefined : all.get(path)
+    if (path === null || found === undefined) continue
+    paths.set(uri, path)
+    sizes.set(uri, found)
   }
   return {
     name: nameOf(directory),
