@@ -8,6 +8,7 @@ import { criticalPath } from '../../workers/projections/critical-path.ts'
 import { EMPTY_FLOW_VIEW } from '../../workers/projections/flow-view.ts'
 import { subtaskName } from '../../workers/projections/plan.ts'
 import { STRAGGLER_RULE, stragglers } from '../../workers/projections/stragglers.ts'
+import { showSnapshot } from '../storage/storage-actions.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
 import { Button } from '../widgets/controls.tsx'
@@ -44,7 +45,7 @@ export function CheckpointDetail({ id: asked, listed, brief = false, tolerable }
   return (
     <div className="detail">
       <dl className="detail-line">
-        <Fact name="Path" value={facts?.external_path ?? record?.externalPath ?? '-'} mono />
+        <Fact name="Path" value={path === null ? (facts?.external_path ?? record?.externalPath ?? '-') : <StoredPath path={path} />} mono />
         <Fact name="Discarded" value={facts?.discarded === true ? 'true' : '-'} />
         <Fact name="Checkpoint Type" value={facts === null ? '-' : checkpointTypeWord(facts.checkpoint_type)} />
         {facts?.savepointFormat != null && <Fact name="Savepoint Format" value={facts.savepointFormat} />}
@@ -72,6 +73,15 @@ export function CheckpointDetail({ id: asked, listed, brief = false, tolerable }
 function restorablePath(facts: CheckpointAnswer | null): string | null {
   const path = facts?.status === 'COMPLETED' && facts.discarded !== true ? (facts.external_path ?? null) : null
   return path?.startsWith('<') === true ? null : path
+}
+
+/** Leads to its files and to what is in them. */
+function StoredPath({ path }: { readonly path: string }) {
+  return (
+    <button type="button" className="first-link" onClick={() => showSnapshot({ kind: 'stored', path })}>
+      {path}
+    </button>
+  )
 }
 
 function retention(record: CheckpointRecord): string {

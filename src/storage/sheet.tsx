@@ -6,8 +6,13 @@ import { Button } from '../widgets/controls.tsx'
 export function Sheet({ title, children, onClose }: { readonly title: string; readonly children: ReactNode; readonly onClose: () => void }) {
   const sheet = useRef<HTMLDialogElement>(null)
   useEffect(() => {
+    const before = document.activeElement
     sheet.current?.showModal()
     sheet.current?.querySelector<HTMLElement>('input, footer button')?.focus()
+    // It leaves the page as a whole: nobody else gives the focus back.
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
   }, [])
   return (
     <dialog ref={sheet} className="sheet storage-sheet" aria-label={title} onClose={onClose}>

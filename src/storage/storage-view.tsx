@@ -81,6 +81,7 @@ function Browse({ nodes, now, onAsk }: BrowseProps) {
             <TreeFoot nodes={nodes} />
           </>
         )}
+        {tree === null && problem === null && <p className="tree-foot">Listing the files …</p>}
         {tree !== null && rows.length === 0 && <EmptyStorage />}
       </div>
       <div className="storage-detail">
