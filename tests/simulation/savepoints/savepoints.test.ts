@@ -89,6 +89,14 @@ describe('a savepoint by hand', () => {
     expect(all(bare, 'RequestFailed')).toMatchObject([{ request: 'savepoint' }])
   })
 
+  it('with JobManager storage its state lies in its metadata, where it was asked for', () => {
+    const simulator = runner({ ...AWAY, [`${C}storage`]: 'jobmanager' })
+    simulator.runTo(2 * SECOND)
+    const location = located(ended(simulator, simulator.triggerSavepoint('/savepoints')))
+    expect(simulator.files('/savepoints/').map(({ path }) => path)).toEqual([`${location}/_metadata`])
+    expect(simulator.watch.first).toBeNull()
+  })
+
   it('at the start of a job it fails: not all tasks run', () => {
     const simulator = runner(AWAY)
     waitFor(simulator, 'JobStatusChanged')

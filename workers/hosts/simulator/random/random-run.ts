@@ -12,8 +12,9 @@ import type { PlannedFault } from '../fault-injector.ts'
 import type { Latencies } from '../latencies.ts'
 import { SimulatorView } from '../simulator-view.ts'
 import { Simulator } from '../simulator.ts'
+import type { NextJob } from '../simulator.ts'
 import { randomFaults } from './random-faults.ts'
-import { pathToGoOnFrom, randomSavepoints, SavepointRequests, wasStopForgotten } from './random-savepoints.ts'
+import { pathToGoOnFrom, randomSavepoints, SAVEPOINT_DIRECTORY, SavepointRequests, wasStopForgotten } from './random-savepoints.ts'
 import type { PlannedSavepoint } from './random-savepoints.ts'
 import { randomBarrierMode, underPressure, withBarrierMode } from './barrier-mode.ts'
 import type { BarrierMode } from './barrier-mode.ts'
@@ -150,8 +151,10 @@ function runToEnd(simulator: Simulator): void {
 function goOn(simulator: Simulator): void {
   const path = pathToGoOnFrom(simulator)
   if (path === null) return
-  simulator.submitNext(randomRestart(new Prng(deriveSeed(simulator.seed, `restart from ${path}`)), simulator.document, path))
+  simulator.submitNext(restartFrom(simulator, path))
 }
+
+const restartFrom = ({ seed, document }: Simulator, path: string): NextJob => randomRestart(new Prng(deriveSeed(seed, `restart from ${path}`)), document, path)
 
 /** By the log: a new JobManager knows nothing of a job that has ended. */
 function hasEnded(simulator: Simulator, status: 'FINISHED' | 'FAILED'): boolean {
@@ -195,6 +198,17 @@ function settle(simulator: Simulator, view: SimulatorView, limit: number): boole
 /** Longer than any notification takes to arrive, or files to be deleted. */
 const SETTLE_MICROS = 60_000
 
+/** A savepoint is never deleted by the job that took it, however that goes on and ends; nor by one that goes on from it, unless it claims it. */
+function checkSavepoints(simulator: Simulator): void {
+  const there = new Set(simulator.files(`${SAVEPOINT_DIRECTORY}/`).map(({ path }) => path))
+  const restored = new Set(simulator.events.flatMap(({ body }) => (body.type === 'CheckpointRestored' ? [body.externalPath] : [])))
+  for (const { body } of simulator.events) {
+    if (body.type !== 'CheckpointCompleted' || body.savepoint !== true || there.has(`${body.externalPath}/_metadata`)) continue
+    if (restored.has(body.externalPath) && restartFrom(simulator, body.externalPath).restore?.claimMode === 'CLAIM') continue
+    simulator.watch.report('savepoints-stay', `${body.externalPath} is gone`, simulator.now)
+  }
+}
+
 function checkEnd(simulator: Simulator, view: SimulatorView, limit: number): void {
   const difference = mayDouble(simulator) ? null : view.exactlyOnce()
   if (difference !== null) simulator.watch.report('exactly-once', difference, simulator.now)
@@ -207,6 +221,7 @@ function checkEnd(simulator: Simulator, view: SimulatorView, limit: number): voi
   }
   simulator.runTo(simulator.now + SETTLE_MICROS)
   checkFilesAfterEnd(simulator)
+  checkSavepoints(simulator)
 }
 
 /** At-least-once: what stands behind a barrier may be in the state, and is read again after a restore (behaviour 6.7). */
