@@ -98,10 +98,14 @@ export class LiveSteps {
     this.view.started(this.document)
   }
 
-  /** The newest retained checkpoint of the job before. */
+  /** The newest retained checkpoint of the job before: one in its directory, or one that it has told of. */
   private async latestRetained(): Promise<string> {
-    const job = this.cluster.status.job?.id ?? ''
-    const retained = (await this.cluster.desk.tree()).nodes.filter(({ path, snapshot }) => snapshot !== null && path.includes(`/${job}/chk-`))
+    const { cluster } = this
+    const job = cluster.status.job?.id ?? ''
+    const { body } = await cluster.rest({ path: `/jobs/${job}/checkpoints` })
+    const { history = [] } = body as { readonly history?: readonly { readonly external_path?: string; readonly is_savepoint?: boolean }[] }
+    const told = new Set(history.filter((one) => one.is_savepoint !== true).map((one) => one.external_path))
+    const retained = (await cluster.desk.tree()).nodes.filter(({ path, snapshot }) => snapshot !== null && (told.has(path) || path.includes(`/${job}/chk-`)))
     const newest = retained.toSorted((a, b) => (b.snapshot?.checkpointId ?? 0) - (a.snapshot?.checkpointId ?? 0))[0]
     if (newest === undefined) throw new Error(`no checkpoint of job ${job} is retained`)
     return newest.path

@@ -25,7 +25,9 @@ import { upload } from './upload.ts'
 /** As the browser tells it; null where it does not. */
 export type AskQuota = () => Promise<StorageTree['quota']>
 
-const COMPARE_LIMITS: OpenLimits = { ...DEFAULT_LIMITS, sample: 20_000 }
+/** Some twenty seconds of work at most: a million entries with a few fields each are read to the end. */
+const LIMITS: OpenLimits = { ...DEFAULT_LIMITS, bytes: 512 * 1024 * 1024, values: 20_000_000 }
+const COMPARE_LIMITS: OpenLimits = { ...LIMITS, sample: 20_000 }
 
 export class Desk implements SnapshotDesk {
   private readonly files: DeskFiles
@@ -46,7 +48,7 @@ export class Desk implements SnapshotDesk {
   }
 
   async open(source: SnapshotSource, onProgress: (share: number) => void = () => undefined): Promise<SnapshotView> {
-    return (await this.opened(await openSource(this.files, source), DEFAULT_LIMITS, onProgress)).view
+    return (await this.opened(await openSource(this.files, source), LIMITS, onProgress)).view
   }
 
   async uidOf(operatorId: string, candidates: readonly string[]): Promise<string | null> {
@@ -61,7 +63,7 @@ export class Desk implements SnapshotDesk {
 
   async search(source: SnapshotSource, key: string): Promise<KeySearch> {
     const directory = await openSource(this.files, source)
-    const { found, places } = await drivePlan(searchKey(directory.savepoint, directory.sizes, key), directory)
+    const { found, places } = await drivePlan(searchKey(directory.savepoint, directory.sizes, key, LIMITS), directory)
     const uids = new Map(directory.savepoint.operators.map((operator) => [operator.operatorId as string, operator.uid]))
     return { found: found.map(({ operatorId, state, entry }) => ({ operatorId, uid: uids.get(operatorId) ?? '', state, entry })), places }
   }
