@@ -61,6 +61,9 @@ function evaluateOperator(operator: OperatorDocument, inputs: readonly KeyedInpu
       return evaluateCount(first, params, keep)
     case 'connect':
       return evaluateLatestJoin(first, inputs[1] as KeyedInput, params, keep)
+    case 'broadcast-join':
+      // What had come on the other input decides about each record.
+      return { rows: [], certainty: 'open' }
     default:
       return first.bag
   }

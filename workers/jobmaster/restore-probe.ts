@@ -8,7 +8,7 @@ import { fencingToken, jobId } from '../model/ids.ts'
 import type { OperatorDescription } from '../model/job-graph.ts'
 import type { Schema, Value } from '../model/schema.ts'
 import type { OperatorContext, TaskEventBody, WordsInHand } from '../operators/operator.ts'
-import type { KeyedStateBackend, OperatorListState, OperatorStateBackend, ValueState, ValueStateDescriptor } from '../state/backend.ts'
+import type { BroadcastState, BroadcastStateDescriptor, KeyedStateBackend, OperatorListState, OperatorStateBackend, ValueState, ValueStateDescriptor } from '../state/backend.ts'
 import { HeapKeyedStateBackend } from '../state/heap/heap-keyed-state-backend.ts'
 import type { KeyedFileHeader } from '../state/heap/keyed-file-header.ts'
 import { keyedBackendOptions } from '../state/keyed-backend-options.ts'
@@ -43,11 +43,17 @@ class ProbedKeyedState extends HeapKeyedStateBackend {
 
 class ProbedOperatorState implements OperatorStateBackend {
   readonly asked = new Map<string, ListStateMode>()
+  readonly askedBroadcasts = new Map<string, Schema>()
   private readonly backend = new HeapOperatorStateBackend()
 
   listState(name: string, mode: ListStateMode): OperatorListState {
     this.asked.set(name, mode)
     return this.backend.listState(name, mode)
+  }
+
+  broadcastState(descriptor: BroadcastStateDescriptor): BroadcastState {
+    this.askedBroadcasts.set(descriptor.name, descriptor.value)
+    return this.backend.broadcastState(descriptor)
   }
 
   restore(handle: OperatorStateHandle, bytes: Uint8Array): void {
@@ -105,6 +111,10 @@ export class OperatorProbe implements OperatorContext {
   /** Keyed states that the operator asked for, with the types that it wants. */
   get askedKeyed(): ReadonlyMap<string, Schema> {
     return this.probedKeyed?.asked ?? new Map()
+  }
+
+  get askedBroadcasts(): ReadonlyMap<string, Schema> {
+    return this.probedLists.askedBroadcasts
   }
 
   get askedLists(): ReadonlyMap<string, ListStateMode> {

@@ -63,6 +63,7 @@ export function ownStates(description: OperatorDescription, probe: OperatorProbe
   const byName = new Map<string, { readonly kind: StateVerdict['kind']; readonly type: SerializerType }>()
   for (const [name, schema] of probe.askedKeyed) byName.set(name, { kind: 'keyed', type: schemaSerializer(schema) })
   for (const [name, mode] of probe.askedLists) byName.set(name, { kind: kindOf(mode), type: BYTES_SERIALIZER })
+  for (const [name, schema] of probe.askedBroadcasts) byName.set(name, { kind: 'broadcast', type: schemaSerializer(schema) })
   const isKeyed = description.keyFields.some((fields) => fields !== null)
   return { isKeyed, key: isKeyed && probe.keyed !== null ? probe.keySerializer : null, byName }
 }

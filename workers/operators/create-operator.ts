@@ -2,6 +2,7 @@
 import { must } from '../base/assert.ts'
 import type { OperatorDescription } from '../model/job-graph.ts'
 import { fieldIndex, type Schema } from '../model/schema.ts'
+import { BroadcastJoinOperator } from './broadcast-join.ts'
 import { FunctionOperator } from './functions/function-operator.ts'
 import { KeyedAggregateOperator } from './keyed/keyed-aggregate.ts'
 import { KeyedProcessCountOperator } from './keyed/keyed-process-count.ts'
@@ -36,6 +37,8 @@ export function createOperator(description: OperatorDescription, compile: Compil
       return new KeyedProcessCountOperator((params['emitEvery'] as number | undefined) ?? 1)
     case 'connect':
       return new LatestJoinOperator(description)
+    case 'broadcast-join':
+      return new BroadcastJoinOperator(description)
     case 'print':
       return new AppendSinkOperator({ upsertBy: null, discard: params['discard'] === true })
     case 'upsert':

@@ -16,6 +16,7 @@ import { FormatError } from '../state/serializers/format-error.ts'
 import { describeSerializer } from '../state/serializers/serializer-snapshot.ts'
 import { readInspected } from '../state/serializers/value-serializer.ts'
 import type { InspectedValue } from '../state/serializers/value-serializer.ts'
+import type { OperatorStateMeta } from '../state/serializers/state-meta-info.ts'
 import { readMetadata } from './metadata-reader.ts'
 import type { SnapshotMetadata } from './snapshot-metadata.ts'
 import { streamPath } from './stream-path.ts'
@@ -125,6 +126,10 @@ class OperatorInspection implements EntryReader {
     for (const { name, mode, offsets } of handle.states) {
       const meta = metas.find((one) => one.name === name)
       if (meta === undefined) throw new FormatError(`the file has no operator state "${name}", which its handle names`)
+      if (mode === 'BROADCAST') {
+        checkBroadcast(input, meta, offsets)
+        continue
+      }
       if (meta.value.kind !== 'bytes') throw new FormatError(`operator state "${name}" has elements of type ${describeSerializer(meta.value)}; byte[] can be read`)
       this.lists.push({ state: name, subtask, mode, elements: readElements(input, name, offsets) })
     }
@@ -149,6 +154,18 @@ class OperatorInspection implements EntryReader {
     if (bytes === null) throw new FormatError(`the file ${path} is missing`)
     if (bytes.length !== handle.size) throw new FormatError(`the file ${path} has ${bytes.length} bytes, its handle says ${handle.size}`)
     return bytes
+  }
+}
+
+/** That every entry of a broadcast state reads back. */
+function checkBroadcast(input: DataInput, { name, key, value }: OperatorStateMeta, offsets: readonly number[]): void {
+  if (key?.kind !== 'schema' || value.kind !== 'schema') throw new FormatError(`broadcast state "${name}" is of types that cannot be read here`)
+  for (const offset of offsets) {
+    input.seek(offset, `broadcast state "${name}"`)
+    for (let n = input.readCount(`the size of broadcast state "${name}"`, 2); n > 0; n--) {
+      readInspected(input, key.schema)
+      readInspected(input, value.schema)
+    }
   }
 }
 

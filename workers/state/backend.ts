@@ -63,9 +63,24 @@ export interface KeyedSnapshot {
   release(): void
 }
 
-/** Operator (non-keyed) state: named lists. Flink: OperatorStateStore. Elements are bytes, in Flink's encoding of a byte[]. */
+export interface BroadcastStateDescriptor {
+  readonly name: string
+  readonly key: Schema
+  readonly value: Schema
+}
+
+/** A map that every subtask keeps whole: changed by broadcast records alone, so that all copies are alike. */
+export interface BroadcastState {
+  get(key: Value): Value | null
+  put(key: Value, value: Value): void
+  remove(key: Value): void
+  entries(): readonly (readonly [key: Value, value: Value])[]
+}
+
+/** Operator (non-keyed) state: named lists and broadcast maps. Flink: OperatorStateStore. Elements of lists are bytes, in Flink's encoding of a byte[]. */
 export interface OperatorStateBackend {
   listState(name: string, mode: 'SPLIT_DISTRIBUTE' | 'UNION'): OperatorListState
+  broadcastState(descriptor: BroadcastStateDescriptor): BroadcastState
   restore(handle: OperatorStateHandle, bytes: Uint8Array): void
   /** A deep copy, taken in the synchronous part; `write` belongs to the asynchronous part. Null without any state. */
   snapshot(): OperatorStateSnapshot | null

@@ -1,13 +1,12 @@
 /**
- * Operator state: named lists of byte[]. Flink: DefaultOperatorStateBackend, DefaultOperatorStateBackendSnapshotStrategy,
+ * Operator state: named lists of byte[], and broadcast maps (broadcast-state.ts). Flink: DefaultOperatorStateBackend, DefaultOperatorStateBackendSnapshotStrategy,
  * OperatorBackendSerializationProxy, OperatorStateRestoreOperation, PartitionableListState.
  *
  *   i4 version 6 | bool compressed | i2 list states × meta | i2 broadcast states × meta | elements, at the offsets of the handle
- *
- * Broadcast state is not kept here yet: the header has room for it, and a file that holds some is refused.
  */
 import type { OperatorStateHandle } from '../model/state-handles.ts'
-import type { OperatorListState, OperatorStateBackend, OperatorStateSnapshot } from './backend.ts'
+import type { BroadcastState, BroadcastStateDescriptor, OperatorListState, OperatorStateBackend, OperatorStateSnapshot } from './backend.ts'
+import { HeapBroadcastState, writeBroadcast } from './broadcast-state.ts'
 import { DataInput } from './serializers/data-input.ts'
 import { DataOutput } from './serializers/data-output.ts'
 import { FormatError } from './serializers/format-error.ts'
@@ -25,6 +24,7 @@ export type ListStateMode = 'SPLIT_DISTRIBUTE' | 'UNION'
 export class HeapOperatorStateBackend implements OperatorStateBackend {
   /** In the order in which they were registered. */
   private readonly states: PartitionableListState[] = []
+  private readonly broadcasts: HeapBroadcastState[] = []
 
   /** Registered at first use. Another mode than before, or than in the snapshot, is an error (behaviour 12.4). */
   listState(name: string, mode: ListStateMode): OperatorListState {
@@ -38,15 +38,43 @@ export class HeapOperatorStateBackend implements OperatorStateBackend {
     for (const { name, mode, offsets } of handle.states) {
       const meta = metas.find((one) => one.name === name)
       if (meta === undefined) throw new FormatError(`the file has no operator state "${name}", which its handle names`)
-      if (mode === 'BROADCAST' || meta.mode === 'BROADCAST') throw new FormatError(`operator state "${name}" is broadcast state, which cannot be restored yet`)
+      if (mode === 'BROADCAST' || meta.mode === 'BROADCAST') {
+        this.restoreBroadcast(input, meta, offsets)
+        continue
+      }
       if (meta.value.kind !== 'bytes') throw new StateMigrationError(`operator state "${name}": the new element serializer (byte[]) must not be incompatible with the one in the snapshot (${describeSerializer(meta.value)})`)
       this.register(name, mode).add(readElements(input, name, offsets))
     }
   }
 
+  /** Registered at first use; one of the snapshot that nobody asks for stays, as lists do. */
+  broadcastState(descriptor: BroadcastStateDescriptor): BroadcastState {
+    const known = this.broadcasts.find((state) => state.name === descriptor.name)
+    if (known === undefined) {
+      const state = new HeapBroadcastState(descriptor)
+      this.broadcasts.push(state)
+      return state
+    }
+    known.claim(descriptor)
+    return known
+  }
+
   snapshot(): OperatorStateSnapshot | null {
-    if (this.states.length === 0) return null
-    return new HeapOperatorStateSnapshot(this.states.map(({ name, mode, elements }) => ({ name, mode, elements: elements.map((bytes) => bytes.slice()) })))
+    if (this.states.length === 0 && this.broadcasts.length === 0) return null
+    const lists = this.states.map(({ name, mode, elements }) => ({ name, mode, elements: elements.map((bytes) => bytes.slice()) }))
+    return new HeapOperatorStateSnapshot(lists, this.broadcasts.map((state) => ({ meta: state.meta, entries: state.entries() })))
+  }
+
+  private restoreBroadcast(input: DataInput, meta: OperatorStateMeta, offsets: readonly number[]): void {
+    const { name, key, value } = meta
+    if (key?.kind !== 'schema' || value.kind !== 'schema') {
+      throw new FormatError(`broadcast state "${name}" is of type ${key === null ? 'unknown' : describeSerializer(key)} → ${describeSerializer(value)}, which cannot be restored here`)
+    }
+    const state = this.broadcastState({ name, key: key.schema, value: value.schema }) as HeapBroadcastState
+    for (const offset of offsets) {
+      input.seek(offset, `broadcast state "${name}"`)
+      state.read(input, key, value)
+    }
   }
 
   private register(name: string, mode: ListStateMode): PartitionableListState {
@@ -84,21 +112,35 @@ class PartitionableListState implements OperatorListState {
   }
 }
 
-class HeapOperatorStateSnapshot implements OperatorStateSnapshot {
-  private readonly states: readonly { readonly name: string; readonly mode: ListStateMode; readonly elements: readonly Uint8Array[] }[]
+interface SavedList {
+  readonly name: string
+  readonly mode: ListStateMode
+  readonly elements: readonly Uint8Array[]
+}
 
-  constructor(states: HeapOperatorStateSnapshot['states']) {
-    this.states = states
+interface SavedBroadcast {
+  readonly meta: OperatorStateMeta
+  readonly entries: ReturnType<BroadcastState['entries']>
+}
+
+class HeapOperatorStateSnapshot implements OperatorStateSnapshot {
+  private readonly lists: readonly SavedList[]
+  private readonly broadcasts: readonly SavedBroadcast[]
+
+  constructor(lists: readonly SavedList[], broadcasts: readonly SavedBroadcast[]) {
+    this.lists = lists
+    this.broadcasts = broadcasts
   }
 
   get totalEntries(): number {
-    return this.states.reduce((sum, state) => sum + state.elements.length, 0)
+    return this.lists.reduce((sum, list) => sum + list.elements.length, 0) + this.broadcasts.reduce((sum, state) => sum + state.entries.length, 0)
   }
 
   write(): { readonly bytes: Uint8Array; readonly states: OperatorStateHandle['states'] } {
     const out = new DataOutput()
-    writeOperatorStateHeader(out, this.states.map(({ name, mode }) => ({ name, mode, key: null, value: BYTES_SERIALIZER })))
-    const states = this.states.map(({ name, mode, elements }) => {
+    const metas = this.lists.map(({ name, mode }): OperatorStateMeta => ({ name, mode, key: null, value: BYTES_SERIALIZER }))
+    writeOperatorStateHeader(out, [...metas, ...this.broadcasts.map(({ meta }) => meta)])
+    const lists = this.lists.map(({ name, mode, elements }) => {
       const offsets: number[] = []
       for (const element of elements) {
         offsets.push(out.position)
@@ -106,7 +148,12 @@ class HeapOperatorStateSnapshot implements OperatorStateSnapshot {
       }
       return { name, mode, offsets }
     })
-    return { bytes: out.toBytes(), states }
+    const broadcasts = this.broadcasts.map(({ meta, entries }) => {
+      const offsets = [out.position]
+      writeBroadcast(out, meta, entries)
+      return { name: meta.name, mode: meta.mode, offsets }
+    })
+    return { bytes: out.toBytes(), states: [...lists, ...broadcasts] }
   }
 }
 

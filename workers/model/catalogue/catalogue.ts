@@ -4,7 +4,7 @@ import type { OperatorType } from './operator-type.ts'
 import { PRINT_SINK, TWO_PHASE_COMMIT_SINK, UPSERT_SINK } from './sinks.ts'
 import { GENERATOR_SOURCE, LOG_SOURCE } from './sources.ts'
 import { FILTER, FLAT_MAP, MAP, UNION } from './stateless.ts'
-import { CONNECT } from './two-inputs.ts'
+import { BROADCAST_JOIN, CONNECT } from './two-inputs.ts'
 
 export const OPERATOR_TYPES: readonly OperatorType[] = [
   LOG_SOURCE,
@@ -16,6 +16,7 @@ export const OPERATOR_TYPES: readonly OperatorType[] = [
   AGGREGATE,
   PROCESS_COUNT,
   CONNECT,
+  BROADCAST_JOIN,
   PRINT_SINK,
   UPSERT_SINK,
   TWO_PHASE_COMMIT_SINK,

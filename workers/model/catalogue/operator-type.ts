@@ -16,6 +16,8 @@ export interface OperatorType {
   readonly inputs: 0 | 1 | 2
   /** The inputs are keyed: their edges must be shipped by hash. */
   readonly keyed: boolean
+  /** The input, from 0, whose records every subtask must see: its edges must be broadcast. Absent: none. */
+  readonly broadcastInput?: number
   /** What it keeps in a checkpoint, in words; null = no state. */
   readonly state: string | null
   /** It has a half in the JobManager (a source's enumerator). */

@@ -89,6 +89,11 @@ function checkShip(edge: EdgeDocument, index: number, ship: Ship, from: KnownOpe
   if (ship !== 'hash' && edge.by !== undefined) {
     problems.push(mistake(['edges', index, 'by'], `"by" means nothing on a ${ship} edge.`, 'Remove it, or choose hash.'))
   }
+  if (ship !== 'broadcast' && to.type.broadcastInput === (edge.input ?? 1) - 1) {
+    problems.push(
+      mistake(['edges', index, 'ship'], `Every subtask of "${edge.to}" must see all records of input ${to.type.broadcastInput + 1}, and a ${ship} edge deals them out.`, 'Ship by broadcast.'),
+    )
+  }
   if (ship !== 'hash' && to.type.keyed) {
     problems.push(
       mistake(['edges', index, 'ship'], `"${edge.to}" keeps state for each key, and its input is not keyed.`, 'Ship by hash, and give the key fields in "by".'),
