@@ -155,6 +155,17 @@ describe('stop with savepoint', () => {
     expect(simulator.watch.first).toBeNull()
   })
 
+  it.each([['SourceStopped'], ['SynchronousSavepointAwaited'], ['CheckpointCompleted']] as const)('a copy of the whole world, made at %s, goes on exactly alike', (moment) => {
+    const simulator = runner(AWAY)
+    simulator.runTo(3 * SECOND)
+    simulator.stopWithSavepoint('/savepoints', { drain: true })
+    waitFor(simulator, moment)
+    const copy = simulator.clone()
+    for (const world of [simulator, copy]) world.runTo(6 * SECOND)
+    expect(copy.status).toBe('FINISHED')
+    expect(copy.runHash).toBe(simulator.runHash)
+  })
+
   it('one stop at a time: a second one is refused, and the first goes on', () => {
     const simulator = runner(AWAY)
     simulator.runTo(3 * SECOND)
