@@ -177,6 +177,11 @@ export function fileSystemContract(name: string, factory: () => Promise<FileSyst
       await fs.execute({ type: 'delete-below', directory: '/j/chk-1', keep: [] }, null)
       expect(await paths(fs)).toEqual(['/j/chk-1.tmp', '/j/chk-10/a'])
     }))
+    it('keeps all below a directory that delete-below was told to keep', run(async (fs) => {
+      await fs.execute(transact([write('/a/keep/x'), write('/a/keep/y/z'), write('/a/keeper'), write('/a/b')]), null)
+      expect(await fs.execute({ type: 'delete-below', directory: '/a', keep: ['/a/keep/'] }, null)).toEqual({ ok: true })
+      expect(await paths(fs)).toEqual(['/a/keep/x', '/a/keep/y/z'])
+    }))
     it('keeps what delete-below was told to keep', run(async (fs) => {
       await fs.execute(transact([write('/j/a'), write('/j/b'), write('/j/c')]), null)
       await fs.execute({ type: 'delete-below', directory: '/j', keep: ['/j/b', '/j/not-there'] }, null)

@@ -187,15 +187,13 @@ test('a new leader changes nothing at checkpoints that have ended', () => {
   expect(feed([[150, { type: 'LeadershipGranted', token: 2, recoveredJob: null }]], before).history).toEqual(before.history)
 })
 
-describe('what the JobManager holds', () => {
-  const held = { type: 'SnapshotMemoryChanged', checkpoints: [{ checkpointId: 1, bytes: 10 }, { checkpointId: 2, bytes: 20 }], totalBytes: 30 } as const
+const HELD = { type: 'SnapshotMemoryChanged', checkpoints: [{ checkpointId: 1, bytes: 10 }, { checkpointId: 2, bytes: 20 }], totalBytes: 30 } as const
 
-  it('is what it said last', () => {
-    expect(feed([[1, held]]).held).toEqual(held.checkpoints)
-    expect(feed([[1, held], [2, { ...held, checkpoints: [], totalBytes: 0 }]]).held).toEqual([])
-  })
+test('what the JobManager holds is what it said last', () => {
+  expect(feed([[1, HELD]]).held).toEqual(HELD.checkpoints)
+  expect(feed([[1, HELD], [2, { ...HELD, checkpoints: [], totalBytes: 0 }]]).held).toEqual([])
+})
 
-  it('is lost with it', () => {
-    expect(feed([[1, held], [2, { type: 'LeadershipGranted', token: 2, recoveredJob: null }]]).held).toEqual([])
-  })
+test('what the JobManager holds is lost with it', () => {
+  expect(feed([[1, HELD], [2, { type: 'LeadershipGranted', token: 2, recoveredJob: null }]]).held).toEqual([])
 })
