@@ -68,7 +68,7 @@ export function KeyGroupBar({ operator }: { readonly operator: OperatorView }) {
         <span>
           <b className="num">{whole}</b> key groups (max parallelism), {ranges.length} {ranges.length === 1 ? 'subtask' : 'subtasks'}
         </span>
-        {keys.length > 0 && <span>{keys.length === 1 ? 'disc: the one key read, over its group' : `discs: the first ${keys.length} keys, each over its group`}{placed.length < keys.length && `; ${keys.length - placed.length} find no room`}</span>}
+        {keys.length > 0 && <span>{keys.length === 1 ? 'disc: the one key read, over its group' : `discs: ${keys.length} of its keys, each over its group`}{placed.length < keys.length && `; ${keys.length - placed.length} find no room`}</span>}
       </p>
     </div>
   )

@@ -8,7 +8,14 @@ import { SubtasksTable } from './subtasks-table.tsx'
 import { UidBox } from './uid-box.tsx'
 import { HexDump, ValueCell } from './value-cell.tsx'
 
-export function OperatorDetail({ operator, view }: { readonly operator: OperatorView; readonly view: SnapshotView }) {
+interface DetailProps {
+  readonly operator: OperatorView
+  readonly view: SnapshotView
+  /** The uid of the job at hand that its id is the hash of, where the file has none. */
+  readonly hashOf: string | null
+}
+
+export function OperatorDetail({ operator, view, hashOf }: DetailProps) {
   const { inFlight } = operator
   const problems = view.problems.filter((problem) => problem.operatorId === operator.operatorId)
   const unread = problems.length > 0 ? 'the problems say why' : 'it is in the files of the state backend itself, which are listed below'
@@ -23,7 +30,7 @@ export function OperatorDetail({ operator, view }: { readonly operator: Operator
           ['In-flight data', inFlight.size === 0 && inFlight.buffers === 0 ? 'none' : `${bytes(inFlight.size)} in ${count(inFlight.buffers)} buffers of ${count(inFlight.inputChannels)} input and ${count(inFlight.outputChannels)} output channels`],
         ]}
       />
-      {operator.uid === '' && <UidBox operatorId={operator.operatorId} />}
+      {operator.uid === '' && <UidBox operatorId={operator.operatorId} known={hashOf} />}
       {operator.isFullyFinished && <p className="panel-note">All its subtasks had finished: it has no state, and stays finished after a restore.</p>}
       <KeyGroupBar operator={operator} />
       {operator.states.map((state) => (

@@ -6,10 +6,12 @@ import { bytes, count } from '../widgets/figures.ts'
 import { KeyGroupStrip } from './key-group-strip.tsx'
 import { OperatorDetail } from './operator-detail.tsx'
 import { entriesOf, operatorTitle } from './snapshot-facts.ts'
+import { useUids } from './use-uids.ts'
 
 const COLUMNS = 7
 
 export function OperatorsPanel({ view }: { readonly view: SnapshotView }) {
+  const uids = useUids(view)
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(firstToOpen(view)))
   const toggle = (id: string): void => {
     const next = new Set(open)
@@ -45,11 +47,11 @@ export function OperatorsPanel({ view }: { readonly view: SnapshotView }) {
       <tbody>
         {view.operators.map((operator) => (
           <Fragment key={operator.operatorId}>
-            <OperatorRow operator={operator} open={open.has(operator.operatorId)} onToggle={() => toggle(operator.operatorId)} />
+            <OperatorRow operator={operator} hashOf={uids.get(operator.operatorId) ?? null} open={open.has(operator.operatorId)} onToggle={() => toggle(operator.operatorId)} />
             {open.has(operator.operatorId) && (
               <tr className="inner">
                 <td colSpan={COLUMNS}>
-                  <OperatorDetail operator={operator} view={view} />
+                  <OperatorDetail operator={operator} view={view} hashOf={uids.get(operator.operatorId) ?? null} />
                 </td>
               </tr>
             )}
@@ -66,7 +68,15 @@ function firstToOpen(view: SnapshotView): readonly string[] {
   return first === undefined ? [] : [first.operatorId]
 }
 
-function OperatorRow({ operator, open, onToggle }: { readonly operator: OperatorView; readonly open: boolean; readonly onToggle: () => void }) {
+interface RowProps {
+  readonly operator: OperatorView
+  /** The uid that its id is the hash of, where the file has none and it was found. */
+  readonly hashOf: string | null
+  readonly open: boolean
+  readonly onToggle: () => void
+}
+
+function OperatorRow({ operator, hashOf, open, onToggle }: RowProps) {
   const title = operatorTitle(operator)
   return (
     <tr className={open ? 'open' : ''}>
@@ -77,6 +87,11 @@ function OperatorRow({ operator, open, onToggle }: { readonly operator: Operator
         <button type="button" className="row-button" tabIndex={-1} onClick={onToggle}>
           {operator.uid === '' && operator.name === '' ? <span className="mono">{title}</span> : <b>{title}</b>}
           {operator.uid !== '' && operator.name !== '' && <span>{operator.name}</span>}
+          {hashOf !== null && (
+            <span>
+              hash of <b>{hashOf}</b>
+            </span>
+          )}
           {operator.isFullyFinished && <i className="panel-tag">finished</i>}
         </button>
       </th>

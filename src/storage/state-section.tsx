@@ -61,7 +61,7 @@ export function StateSection({ state, unread }: StateProps) {
       {state.sample.length > FIRST && (
         <p className="more-row">
           <Button kind="ghost" icon="chevron" pressed={all} onClick={() => setAll(!all)}>
-            {all ? 'Fewer' : state.sample.length < state.entries ? `The first ${count(state.sample.length)} of ${count(state.entries)}` : `All ${count(state.entries)}`}
+            {all ? 'Fewer' : state.sample.length < state.entries ? `${count(state.sample.length)} of the ${count(state.entries)}` : `All ${count(state.entries)}`}
           </Button>
         </p>
       )}

@@ -1,34 +1,22 @@
-/** Which uid is this hash of? Those of the job at hand are tried at once, others when they are typed. */
-import { useEffect, useState } from 'react'
+/** Which uid is this hash of? Those of the job at hand were tried already, others are tried when they are typed. */
+import { useState } from 'react'
 import { useCluster } from '../stores/cluster-context.ts'
-import { useJob } from '../stores/job-store.ts'
 import { Button } from '../widgets/controls.tsx'
 import { Icon } from '../widgets/icon.tsx'
 import { reasonOf } from './desk-types.ts'
 
-type Tried = { readonly uid: string | null; readonly among: number } | { readonly problem: string } | null
+type Tried = { readonly uid: string | null; readonly among: number } | { readonly problem: string }
 
-export function UidBox({ operatorId }: { readonly operatorId: string }) {
+interface UidBoxProps {
+  readonly operatorId: string
+  /** Of the job at hand, if one of its uids is it. */
+  readonly known: string | null
+}
+
+export function UidBox({ operatorId, known }: UidBoxProps) {
   const cluster = useCluster()
-  const job = useJob((state) => state.history?.present ?? null)
   const [text, setText] = useState('')
-  const [tried, setTried] = useState<Tried>(null)
-  const own = job?.operators.map(({ uid }) => uid).join('\n') ?? ''
-  useEffect(() => {
-    let stale = false
-    const candidates = own.split('\n').filter((uid) => uid !== '')
-    if (candidates.length > 0) {
-      cluster.desk.uidOf(operatorId, candidates).then(
-        (uid) => {
-          if (!stale && uid !== null) setTried({ uid, among: candidates.length })
-        },
-        () => undefined,
-      )
-    }
-    return () => {
-      stale = true
-    }
-  }, [cluster, operatorId, own])
+  const [tried, setTried] = useState<Tried | null>(null)
   const attempt = (): void => {
     const candidates = text.split(/[\s,]+/).filter((uid) => uid !== '')
     if (candidates.length === 0) return
@@ -53,13 +41,22 @@ export function UidBox({ operatorId }: { readonly operatorId: string }) {
         Try
       </Button>
       <span role="status">
-        {tried === null ? '' : 'problem' in tried ? tried.problem : tried.uid === null ? `None of these ${tried.among}.` : null}
-        {tried !== null && 'uid' in tried && tried.uid !== null && (
-          <>
-            <Icon name="check" /> It is the hash of <b className="mono">{tried.uid}</b>.
-          </>
-        )}
+        <Outcome tried={tried} known={known} />
       </span>
     </form>
   )
+}
+
+function Outcome({ tried, known }: { readonly tried: Tried | null; readonly known: string | null }) {
+  if (tried !== null && 'problem' in tried) return tried.problem
+  const uid = tried?.uid ?? known
+  if (uid !== null) {
+    return (
+      <>
+        <Icon name="check" /> It is the hash of <b className="mono">{uid}</b>
+        {tried?.uid == null && ', a uid of the job at hand'}.
+      </>
+    )
+  }
+  return tried === null ? 'None of the uids of the job at hand is it.' : `None of these ${tried.among}.`
 }
