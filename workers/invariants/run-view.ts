@@ -2,6 +2,8 @@
 import type { EngineEvent } from '../model/events.ts'
 import type { JobStatus } from '../model/execution.ts'
 import type { SinkView } from '../model/outside.ts'
+import type { RestoreVerdict } from '../model/restore-verdict.ts'
+import type { ScenarioStart } from '../model/scenario-document.ts'
 import type { EngineTime } from '../model/time.ts'
 
 export interface RunView {
@@ -19,6 +21,10 @@ export interface RunView {
   sink(uid: string): SinkView
   /** Every source has read all that its topics hold. */
   sourcesIdle(): boolean
+  /** Files below a path, or below the snapshot that a step gave that name; null where the run is not asked. */
+  filesBelow(name: string): { readonly files: number; readonly bytes: number } | null
+  /** What the engine says of such a start; null where the run is not asked. */
+  verdict(start: ScenarioStart): Pick<RestoreVerdict, 'accepted' | 'refusal'> | null
   /** Null: all exact; else what differs. */
   exactlyOnce(): string | null
 }

@@ -51,7 +51,7 @@ export class Wait {
     if ('completed' in condition && event.body.type === 'CheckpointCompleted') this.matched++
     if (!('tasks' in condition)) return
     if (event.body.type === 'TaskStateChanged') this.tasks.set(`${event.body.vertex}/${event.body.subtask}`, event.body.to)
-    if (event.body.type === 'LeadershipGranted') this.tasks.clear()
+    if (event.body.type === 'LeadershipGranted' || event.body.type === 'JobSubmitted') this.tasks.clear()
   }
 }
 

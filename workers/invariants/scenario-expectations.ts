@@ -33,6 +33,7 @@ export function judge(expectations: readonly Expectation[], run: RunView): reado
 /** Times, order and exact ids depend on the host; everything else does not. */
 function defaultClass(expectation: ExpectationBody): ExpectationClass {
   if ('duration' in expectation || 'events' in expectation || 'figures' in expectation) return 'simulator'
+  if ('files' in expectation || 'verdict' in expectation) return 'simulator'
   if ('checkpoint' in expectation) return typeof expectation.checkpoint === 'number' ? 'simulator' : 'always'
   if ('restored' in expectation) return typeof expectation.restored === 'number' ? 'simulator' : 'always'
   return 'always'
@@ -74,9 +75,26 @@ function judgeOne(expectation: ExpectationBody, run: RunView): Judgement {
   if ('events' in expectation) return between(countEvents(run.events, expectation.events.pattern, run), expectation.events)
   if ('duration' in expectation) return judgeDuration(expectation.duration, run)
   if ('failure' in expectation) return judgeFailure(expectation.failure.contains, run.events)
-  if ('files' in expectation || 'verdict' in expectation) return { met: false, expected: 'an answer', actual: 'not asked of this run' }
+  if ('files' in expectation) return judgeFiles(expectation.files, run)
+  if ('verdict' in expectation) return judgeVerdict(expectation.verdict, run)
   const difference = run.exactlyOnce()
   return { met: difference === null, expected: 'exactly once', actual: difference ?? 'exactly once' }
+}
+
+function judgeFiles({ below, bytesAtLeast, bytesAtMost, ...files }: Extract<ExpectationBody, { files: unknown }>['files'], run: RunView): Judgement {
+  const found = run.filesBelow(below)
+  if (found === null) return { met: false, expected: 'files', actual: 'the files of this run are not known' }
+  const bytes = { ...(bytesAtLeast === undefined ? {} : { atLeast: bytesAtLeast }), ...(bytesAtMost === undefined ? {} : { atMost: bytesAtMost }) }
+  const [count, size] = [between(found.files, files), between(found.bytes, bytes)]
+  return { met: count.met && size.met, expected: `${count.expected} files, ${size.expected} bytes`, actual: `${found.files} files, ${found.bytes} bytes` }
+}
+
+function judgeVerdict(expected: Extract<ExpectationBody, { verdict: unknown }>['verdict'], run: RunView): Judgement {
+  const verdict = run.verdict(expected)
+  const words = (accepted: boolean, refusal: string): string => (accepted ? 'accepted' : `refused: ${refusal}`)
+  if (verdict === null) return { met: false, expected: words(expected.accepted, expected.contains ?? ''), actual: 'no verdict' }
+  const met = verdict.accepted === expected.accepted && (verdict.refusal ?? '').includes(expected.contains ?? '')
+  return { met, expected: words(expected.accepted, `… ${expected.contains ?? ''} …`), actual: words(verdict.accepted, verdict.refusal ?? '') }
 }
 
 /** The cause of the job's end, and of the request by hand that failed last. */

@@ -1,6 +1,10 @@
 /** Carries out the steps of a scenario on the simulator. A step that names a snapshot ends when that is complete. */
 import { DEFAULT_TIMEOUT, Wait } from '../../invariants/scenario-conditions.ts'
-import type { Condition, ScenarioStep } from '../../model/scenario-document.ts'
+import { must } from '../../base/assert.ts'
+import { isGloballyTerminal } from '../../model/execution.ts'
+import { nextDocument } from '../../model/next-document.ts'
+import type { Condition, ScenarioStart, ScenarioStep } from '../../model/scenario-document.ts'
+import type { FileWrite } from '../../model/storage.ts'
 import { durationMicros } from '../../model/scenario-parser.ts'
 import type { SimulatorView } from './simulator-view.ts'
 import type { Simulator } from './simulator.ts'
@@ -9,8 +13,6 @@ import type { Simulator } from './simulator.ts'
 const SAVEPOINTS = '/savepoints'
 
 export class ScenarioSteps {
-  /** Directories of snapshots, by the names that `as` gave. */
-  readonly snapshots = new Map<string, string>()
   private readonly simulator: Simulator
   private readonly view: SimulatorView
 
@@ -29,21 +31,50 @@ export class ScenarioSteps {
       const { directory = SAVEPOINTS, drain = false, format = 'CANONICAL' } = step.stop
       return this.complete(simulator.stopWithSavepoint(directory, { drain, format }), step.as)
     }
-    if ('dispose' in step) return this.complete(simulator.disposeSavepoint(this.pathOf(step.dispose)))
-    if ('start' in step || 'files' in step) return 'this step is not known to the simulator'
+    if ('dispose' in step) return this.complete(simulator.disposeSavepoint(this.view.pathOf(step.dispose)))
+    if ('start' in step) return this.start(step.start)
+    if ('files' in step) return this.files(step.files)
     if ('cancel' in step) simulator.cancel()
     return null
-  }
-
-  /** A path, or the path of what `as` named. */
-  pathOf(name: string): string {
-    return this.snapshots.get(name) ?? name
   }
 
   private trigger(step: Extract<ScenarioStep, { readonly trigger: unknown }>): string | null {
     const { simulator } = this
     const id = step.trigger === 'checkpoint' ? simulator.triggerCheckpoint() : simulator.triggerSavepoint(step.directory ?? SAVEPOINTS, step.format)
     return step.as === undefined ? null : this.complete(id, step.as)
+  }
+
+  /** Waits for the end of the job before. */
+  private start(start: ScenarioStart): string | null {
+    const { simulator } = this
+    const hasEnded = (): boolean => isGloballyTerminal(simulator.status ?? 'RUNNING')
+    if (!simulator.runUntil(hasEnded, simulator.now + durationMicros(DEFAULT_TIMEOUT))) return `the job before is ${simulator.status ?? 'without a leader'}: stop or cancel it first`
+    try {
+      simulator.submitNext({
+        document: nextDocument(simulator.document, start),
+        ...(start.seed === undefined ? {} : { seed: start.seed }),
+        restore: this.view.restoreOf(start),
+      })
+      return null
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  private files({ copy, move, delete: gone }: Extract<ScenarioStep, { readonly files: unknown }>['files']): string | null {
+    const pair = copy ?? move
+    const from = this.view.pathOf(pair?.[0] ?? gone ?? '')
+    const below = this.simulator.files().filter(({ path }) => path === from || path.startsWith(`${from}/`))
+    if (below.length === 0) return `there is nothing at ${from}`
+    const to = pair === undefined ? null : this.view.pathOf(pair[1])
+    const { files } = this.simulator.cluster.storage
+    const writes = to === null ? [] : below.map(({ path }): FileWrite => {
+      const read = files.execute({ type: 'read', path }, null)
+      return { path: `${to}${path.slice(from.length)}`, bytes: must(read.ok ? read.bytes : undefined, path), createNew: true }
+    })
+    const deletes = copy === undefined ? below.map(({ path }) => path) : []
+    const result = files.execute({ type: 'transact', writes, deletes, durability: 'relaxed' }, null)
+    return result.ok ? null : result.message
   }
 
   /** Runs until the request is over. */
@@ -53,7 +84,7 @@ export class ScenarioSteps {
     const result = simulator.runUntil(isOver, simulator.now + durationMicros(DEFAULT_TIMEOUT)) ? simulator.operation(triggerId) : null
     if (result === null || result.status === 'IN_PROGRESS') return `no answer within ${DEFAULT_TIMEOUT} of engine time: the JobManager that was asked is gone, or waits itself`
     if (result.status === 'FAILED') return result.message
-    if (name !== undefined) this.snapshots.set(name, result.location)
+    if (name !== undefined) this.view.names.set(name, result.location)
     return null
   }
 

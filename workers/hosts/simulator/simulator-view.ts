@@ -7,11 +7,22 @@ import type { OperatorDocument } from '../../model/job-document.ts'
 import type { SinkView } from '../../model/outside.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { Simulator } from './simulator.ts'
+import { compileJob } from '../../model/compile-job.ts'
+import { nextDocument } from '../../model/next-document.ts'
+import type { SavepointRestoreSettings } from '../../model/restore.ts'
+import type { RestoreVerdict } from '../../model/restore-verdict.ts'
+import type { ScenarioStart } from '../../model/scenario-document.ts'
+import type { FileEntry } from '../../model/storage.ts'
+import { restoreVerdict } from '../../jobmaster/restore-verdict.ts'
+import { runPlan } from '../../savepoint/read-plan.ts'
+import { readSavepoint } from '../../savepoint/savepoint-reader.ts'
 import { generatedRows } from './generated-rows.ts'
 import { readOffsets, sourcesAtEnd } from './source-progress.ts'
 
 export class SimulatorView implements RunView {
   readonly host = 'simulator'
+  /** Directories of snapshots, by the names that the steps of a scenario gave them. */
+  readonly names = new Map<string, string>()
   private readonly simulator: Simulator
 
   constructor(simulator: Simulator) {
@@ -51,6 +62,39 @@ export class SimulatorView implements RunView {
     return sourcesAtEnd(this.simulator)
   }
 
+  /** A path, or the path of what a step named. */
+  pathOf(name: string): string {
+    return this.names.get(name) ?? name
+  }
+
+  filesBelow(name: string): { readonly files: number; readonly bytes: number } {
+    const files = this.simulator.files(`${this.pathOf(name)}/`)
+    return { files: files.length, bytes: files.reduce((sum, file) => sum + file.size, 0) }
+  }
+
+  /** Null: from nothing. Throws `RangeError` when there is no retained checkpoint. */
+  restoreOf({ from, allowNonRestoredState = false, claimMode = 'NO_CLAIM' }: ScenarioStart): SavepointRestoreSettings | null {
+    if (from === undefined) return null
+    return { path: from === 'latest' ? latestRetained(this.simulator.files()) : this.pathOf(from), allowNonRestoredState, claimMode }
+  }
+
+  /** By the engine's own check, of the document that ran last, changed as it says. */
+  verdict(start: ScenarioStart): Pick<RestoreVerdict, 'accepted' | 'refusal'> {
+    const { graph, problems } = compileJob(nextDocument(this.simulator.document, start))
+    const restore = this.restoreOf(start)
+    if (graph === null) return { accepted: false, refusal: problems[0]?.message ?? 'the job does not compile' }
+    if (restore === null) return { accepted: true, refusal: null }
+    const location = restore.path.replace(/\/_metadata$/, '')
+    const metadata = this.read(`${location}/_metadata`)
+    if (metadata === null) return { accepted: false, refusal: `there is no _metadata in ${location}` }
+    return runPlan(restoreVerdict({ savepoint: readSavepoint(metadata), location, graph, settings: restore }), ({ name, offset, length }) => this.read(name)?.subarray(offset, offset + length) ?? null)
+  }
+
+  private read(path: string): Uint8Array | null {
+    const result = this.simulator.cluster.storage.files.execute({ type: 'read', path }, null)
+    return result.ok ? (result.bytes ?? null) : null
+  }
+
   private skewChanges(uid: string): readonly EventOf<'KeySkewChanged'>[] {
     const operator = this.operatorIdOf(uid)
     return this.events.flatMap(({ body }) => (body.type === 'KeySkewChanged' && body.operator === operator ? [body] : []))
@@ -63,4 +107,15 @@ export class SimulatorView implements RunView {
     const state = this.simulator.status === 'RUNNING' ? stateDifference(result, (uid) => this.simulator.keyedState(uid)) : null
     return state ?? sinkDifference(job, result, (uid) => this.simulator.sink(uid))
   }
+}
+
+/** Of all jobs, the checkpoint with the highest number whose metadata is there. */
+function latestRetained(files: readonly FileEntry[]): string {
+  const found = files.flatMap(({ path }) => {
+    const match = /^(.*\/chk-(\d+))\/_metadata$/.exec(path)
+    return match?.[1] === undefined ? [] : [{ path: match[1], number: Number(match[2]) }]
+  })
+  const latest = found.toSorted((a, b) => a.number - b.number).at(-1)
+  if (latest === undefined) throw new RangeError('there is no retained checkpoint')
+  return latest.path
 }

@@ -20,6 +20,7 @@ import { randomBarrierMode, underPressure, withBarrierMode } from './barrier-mod
 import type { BarrierMode } from './barrier-mode.ts'
 import { randomJob } from './random-job.ts'
 import { randomRestart } from './random-restart.ts'
+import { withRandomStorage } from './random-storage.ts'
 
 export interface RandomRunPlan {
   readonly document: JobDocument
@@ -59,7 +60,8 @@ export function planOf(seed: number, mode?: BarrierMode): RandomRunPlan {
   const job = randomJob(random, latencies.linkJitterMicros === 0)
   const barriers = new Prng(deriveSeed(seed, 'barriers'))
   const drawn = randomBarrierMode(barriers)
-  const document = withBarrierMode(barriers.chance(0.4) ? underPressure(job, barriers) : job, mode ?? drawn)
+  const pressed = withBarrierMode(barriers.chance(0.4) ? underPressure(job, barriers) : job, mode ?? drawn)
+  const document = withRandomStorage(pressed, new Prng(deriveSeed(seed, 'storage')))
   return { document, latencies, faults: randomFaults(random, document), savepoints: randomSavepoints(new Prng(deriveSeed(seed, 'savepoints'))), traced: random.chance(0.2) }
 }
 
