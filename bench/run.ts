@@ -9,6 +9,7 @@ import config, { BUILT_PAGES } from './vite.config.ts'
 import { serve } from './runner/static-server.ts'
 import { printTable, type Row } from './runner/table.ts'
 import { barrierTime, snapshotStop } from './runner/checkpoint.ts'
+import { largeCheckpoint } from './runner/large-checkpoint.ts'
 import type { Measuring } from './runner/interleaved.ts'
 import { manySubtasks } from './runner/subtasks.ts'
 import { movingTokens } from './runner/tokens.ts'
@@ -21,6 +22,7 @@ const BENCHMARKS: Readonly<Record<string, (measuring: Measuring) => Promise<read
   modes: checkpointModes,
   'snapshot-stop': snapshotStop,
   'big-state': bigState,
+  'large-checkpoint': largeCheckpoint,
   barrier: barrierTime,
   subtasks: manySubtasks,
   tokens: movingTokens,

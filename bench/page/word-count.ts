@@ -2,6 +2,8 @@
 import { createCluster } from '../../src/cluster/cluster.ts'
 import { wordCountByHand } from '../by-hand/word-count.ts'
 import { wordCountInOneThread } from '../one-thread/one-thread.ts'
+import { checkpointByEngine, fillLargeState, largeStateByHand, type HandWritten, type LargeCheckpoint } from './large-checkpoint.ts'
+import type { Contents } from '../by-hand/large-checkpoint.worker.ts'
 import { prepare, wordCountByEngine, type EngineOptions, type EngineRun } from './engine-word-count.ts'
 import { measureSnapshot, type SnapshotTimes } from './snapshot-stop.ts'
 import { cancelIdle, startBareWorkers, startIdle, stopBareWorkers } from './subtasks.ts'
@@ -13,6 +15,9 @@ export interface WordCountPage {
   inOneThread: typeof wordCountInOneThread
   byEngine(options: EngineOptions): Promise<EngineRun>
   snapshot(entries: number): Promise<SnapshotTimes>
+  /** A job with 100 MiB of state, and the same by hand. */
+  fillLargeState(): Promise<void>
+  largeCheckpoint(by: 'engine' | Contents): Promise<LargeCheckpoint>
   /** So many subtasks of the product; milliseconds until all are RUNNING. */
   startIdle(subtasks: number): Promise<number>
   cancelIdle(): Promise<void>
@@ -34,12 +39,22 @@ async function show(tokens: number | null): Promise<void> {
   stopShowing = showTokenWorld(document.getElementById('root') as HTMLElement, tokens).stop
 }
 
+let byHand: HandWritten | null = null
+
+async function largeCheckpoint(by: 'engine' | Contents): Promise<LargeCheckpoint> {
+  if (by === 'engine') return checkpointByEngine(cluster)
+  byHand ??= await largeStateByHand()
+  return byHand.take(by)
+}
+
 const page: WordCountPage = {
   ready: prepare(cluster),
   byHand: wordCountByHand,
   inOneThread: wordCountInOneThread,
   byEngine: (options) => wordCountByEngine(cluster, options),
   snapshot: measureSnapshot,
+  fillLargeState: () => fillLargeState(cluster),
+  largeCheckpoint,
   startIdle: (subtasks) => startIdle(cluster, subtasks),
   cancelIdle: () => cancelIdle(cluster),
   startBareWorkers,

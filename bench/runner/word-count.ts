@@ -14,9 +14,11 @@ const RECORDS = 5_000_000
 const SLOW_RECORDS = 300_000
 /** Long enough for several checkpoints, one each second. */
 const CHECKPOINTED_RECORDS = 20_000_000
-/** Each key comes four times, and the run is long enough for checkpoints each 10 s. */
-const BIG_STATE_RECORDS = 4_000_000
 const BIG_STATE_KEYS = 1_000_000
+/** Enough to tell how fast the machine is: how many records fill `BIG_STATE_SECONDS` depends on it. */
+const BIG_STATE_PROBE = 1_000_000
+/** Long enough for two checkpoints that are 10 s apart. */
+const BIG_STATE_SECONDS = 24
 
 /** Records per second. A run with checkpoints in which none completed says nothing, and fails. */
 async function byEngine(page: Page, options: EngineOptions): Promise<number> {
@@ -130,7 +132,9 @@ export async function checkpointModes(measuring: Measuring): Promise<readonly Ro
 /** Goals 4 and 5. */
 export async function bigState(measuring: Measuring): Promise<readonly Row[]> {
   const page = await openWordCount(measuring)
-  const options = { records: BIG_STATE_RECORDS * measuring.share, keys: BIG_STATE_KEYS }
+  const rate = await byEngine(page, { records: BIG_STATE_PROBE, keys: BIG_STATE_KEYS })
+  const options = { records: Math.ceil(rate * BIG_STATE_SECONDS * measuring.share), keys: BIG_STATE_KEYS }
+  console.log(`  ${options.records} records a run`)
   const { none, second, tenSeconds } = await takeTurns(
     measuring.rounds,
     {

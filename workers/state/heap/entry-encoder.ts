@@ -26,7 +26,7 @@ export class EntryEncoder {
 
   /** How much longer the entry is with the other value. */
   growth(from: Value, to: Value): number {
-    return this.value.length(to) - this.value.length(from)
+    return this.value.growth(from, to)
   }
 
   put(bytes: Uint8Array, at: number, key: Value, value: Value): number {

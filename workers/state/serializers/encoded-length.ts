@@ -8,11 +8,15 @@ import { rowMaskLength } from './value-serializer.ts'
 /** Length prefix, tag of the stream element. */
 const RECORD_OVERHEAD = 4 + 1
 const TIMESTAMP_LENGTH = 8
+/** From this length on the search for a character beyond ASCII is faster than a look at each. */
+const SEARCH_FROM_LENGTH = 64
+const BEYOND_ASCII = /[\u0080-\uffff]/
 
 /** Length of a String: length + 1 and every UTF-16 code unit, 7 bits a byte. */
 export function encodedStringLength(text: string): number {
   const length = text.length
   let bytes = varintLength(length + 1) + length
+  if (length >= SEARCH_FROM_LENGTH && !BEYOND_ASCII.test(text)) return bytes
   for (let i = 0; i < length; i++) {
     const c = text.charCodeAt(i)
     if (c >= 0x80) bytes += c < 0x4000 ? 1 : 2

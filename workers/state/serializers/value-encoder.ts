@@ -39,6 +39,15 @@ export class ValueEncoder {
     return length
   }
 
+  /** How much longer the second is than the first; a text that stays costs a comparison. */
+  growth(from: Value, to: Value): number {
+    if (this.isFixed) return 0
+    if (this.bare !== NOT_BARE) return stringGrowth(from as string, to as string)
+    let growth = 0
+    for (const field of this.strings) growth += stringGrowth((from as readonly Scalar[])[field] as string, (to as readonly Scalar[])[field] as string)
+    return growth
+  }
+
   /** Returns the offset behind the value. */
   put(bytes: Uint8Array, start: number, value: Value): number {
     if (this.bare !== NOT_BARE) return putScalar(bytes, start, this.bare, value as Scalar)
@@ -51,6 +60,8 @@ export class ValueEncoder {
     return at
   }
 }
+
+const stringGrowth = (from: string, to: string): number => (from === to ? 0 : encodedStringLength(to) - encodedStringLength(from))
 
 function putScalar(bytes: Uint8Array, at: number, type: FieldType, value: Scalar): number {
   switch (type) {

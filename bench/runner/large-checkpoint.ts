@@ -1,0 +1,59 @@
+/** "large-checkpoint": 100 MiB of state into IndexedDB, the product against hand-written code, and what the page feels of it. */
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
+import { ENTRIES, keyOf, textOf } from '../by-hand/large-state.ts'
+import type { LargeCheckpoint } from '../page/large-checkpoint.ts'
+import type { WordCountPage } from '../page/word-count.ts'
+import { BUILT_PAGES } from '../vite.config.ts'
+import { millis, openWordCount, ratioRow, type Measuring } from './interleaved.ts'
+import type { Row } from './table.ts'
+
+declare const window: { readonly bench: WordCountPage }
+
+const LONGEST_TASK_MS = 50
+/** Told of so often, a snapshot's progress can be seen. */
+const PROGRESS_LEAST = 10
+
+/** Goal 9. */
+export async function largeCheckpoint(measuring: Measuring): Promise<readonly Row[]> {
+  await writeTexts()
+  const page = await openWordCount(measuring)
+  await page.evaluate(() => window.bench.fillLargeState())
+  const engine: LargeCheckpoint[] = []
+  const buffers: LargeCheckpoint[] = []
+  const blobs: LargeCheckpoint[] = []
+  for (let round = 0; round <= measuring.rounds; round++) {
+    const taken = [
+      await page.evaluate(() => window.bench.largeCheckpoint('buffers')),
+      await page.evaluate(() => window.bench.largeCheckpoint('engine')),
+      await page.evaluate(() => window.bench.largeCheckpoint('blobs')),
+    ] as const
+    console.log(`  round ${round}: buffers ${text(taken[0])}, engine ${text(taken[1])}, told of ${taken[1].progress} times, blobs ${text(taken[2])}${round === 0 ? '; not counted' : ''}`)
+    if (round === 0) continue
+    buffers.push(taken[0])
+    engine.push(taken[1])
+    blobs.push(taken[2])
+  }
+  await page.close()
+  const times = (all: readonly LargeCheckpoint[]): number[] => all.map((each) => each.millis)
+  return [
+    ratioRow({ what: '9: checkpoint of 100 MiB, engine : by hand, buffers', ours: times(engine), theirs: times(buffers), show: millis, goal: '≤ 1.3, ≤ 1.1', atMost: 1.3 }),
+    ratioRow({ what: 'the same : by hand, Blobs', ours: times(engine), theirs: times(blobs), show: millis, goal: '–' }),
+    ratioRow({ what: '9: longest task of the page meanwhile (ratio: to 50 ms)', ours: engine.map(({ longestTask }) => longestTask), theirs: engine.map(() => LONGEST_TASK_MS), show: millis, goal: '≤ 50 ms', atMost: 1 }),
+    ratioRow({ what: '9: times the page heard of its progress (ratio: to 10)', ours: engine.map(({ progress }) => progress), theirs: engine.map(() => PROGRESS_LEAST), show: String, goal: '≥ 10', atLeast: 1 }),
+  ]
+}
+
+const text = (taken: LargeCheckpoint): string => `${millis(taken.millis)} for ${(taken.bytes / 2 ** 20).toFixed(1)} MiB`
+
+/** In the place of the data set of the flights, whose fields these have. */
+async function writeTexts(): Promise<void> {
+  await mkdir(join(BUILT_PAGES, 'data'), { recursive: true })
+  const file = createWriteStream(join(BUILT_PAGES, 'data', 'flights-20k.json'))
+  file.write('{"fields":["date","delay","distance","origin","destination"],"rows":[')
+  for (let i = 0; i < ENTRIES; i++) file.write(`${i === 0 ? '' : ','}${JSON.stringify([keyOf(i), i, 2 * i, textOf(i), ''])}`)
+  file.end(']}')
+  await finished(file)
+}
