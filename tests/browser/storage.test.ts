@@ -1,97 +1,62 @@
+/** Where checkpoints lie, on live workers: with the JobManager, and as copies at the TaskManagers. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import type {} from '../../src/cluster/console-api.ts'
+import type { JobDocument } from '../../workers/model/job-document.ts'
+import { flightsJob } from './flights.ts'
 import { browserTabs } from './open-page.ts'
 
 const tabs = browserTabs()
 
-/** Pauses the job once this many checkpoints have completed, so that what is looked at stays. */
-async function afterCheckpoints(page: Page, completed: number): Promise<void> {
-  await page.evaluate(async (wanted) => {
-    await window.weir.pace(20)
-    await window.weir.until({ event: 'CheckpointCompleted', checkpointId: wanted }, { since: 0, timeout: 60_000 })
-  }, completed)
-  await page.keyboard.press('Shift+Space')
+function job(config: JobDocument['config'], dir: string | null): JobDocument {
+  const base = flightsJob({ rate: 200 })
+  const { 'execution.checkpointing.dir': _, ...rest } = base.config ?? {}
+  return { ...base, config: { ...rest, ...(dir === null ? {} : { 'execution.checkpointing.dir': dir }), ...config } }
 }
 
-const row = (page: Page, name: RegExp) => page.getByRole('tree', { name: 'Files in storage' }).getByRole('treeitem', { name })
+/** Started, one checkpoint completed, one subtask killed, and restored. Answers the sums of bytes that keyed state was restored from. */
+const killAndRestore = (page: Page, document: JobDocument) =>
+  page.evaluate(async (it) => {
+    const { weir } = window
+    await weir.pace(1)
+    weir.load(it)
+    const id = await weir.start()
+    const submitted = await weir.until(({ body }) => body.type === 'JobSubmitted' && body.job === id, { since: 0 })
+    const since = 'position' in submitted ? submitted.position : 0
+    const completed = await weir.until({ event: 'CheckpointCompleted' }, { since })
+    await weir.inject({ kind: 'kill-subtask', uid: 'delay', subtask: 0 })
+    const from = 'position' in completed ? completed.position : 0
+    const back = await weir.until({ event: 'CheckpointRestored' }, { since: from })
+    await weir.until({ event: 'CheckpointCompleted' }, { since: 'position' in back ? back.position : from })
+    await weir.pace(0)
+    const events = await weir.events({ since })
+    const restored = events.flatMap(({ body }) => (body.type === 'StateRestored' && body.keys > 0 ? [{ bytes: body.bytes, local: body.localBytes ?? 0 }] : []))
+    const held = events.flatMap(({ body }) => (body.type === 'SnapshotMemoryChanged' ? [body.totalBytes] : []))
+    const path = 'body' in completed && completed.body.type === 'CheckpointCompleted' ? completed.body.externalPath : ''
+    const files = (await weir.files('/')).map((file) => file.path)
+    return { restored, held, path, files }
+  }, document)
 
-describe('the Storage view', () => {
-  it('shows a checkpoint as it completes, its keys and values, and where a key lies', async () => {
+describe('checkpoints with the JobManager', () => {
+  it('have no directory, come back after a failure, and the overview shows what they hold', async () => {
     const page = await tabs.open()
-    await page.keyboard.press('4')
-    await afterCheckpoints(page, 1)
-    await row(page, /^chk-\d+, checkpoint, .*would restore/).waitFor()
-
-    const tree = page.getByRole('tree', { name: 'Files in storage' })
-    await tree.focus()
-    await page.keyboard.press('Home')
-    for (let step = 0; step < 8 && (await row(page, /^chk-\d+, checkpoint/).getAttribute('aria-selected')) !== 'true'; step++) await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-
-    const snapshot = page.getByRole('article', { name: /^Snapshot chk-/ })
-    await snapshot.getByRole('heading', { name: /^aggregate VALUE/ }).waitFor()
-    const listed = await snapshot.locator('.entries tbody tr').first().innerText()
-    const [subtask = '', group = '', , key = ''] = listed.split(/\s+/)
-
-    await snapshot.getByRole('tab', { name: 'Search a key' }).click()
-    await snapshot.getByRole('searchbox', { name: 'Key' }).fill(key)
-    await page.keyboard.press('Enter')
-    await snapshot.getByRole('heading', { name: `1 entry of ${key}` }).waitFor()
-    const place = snapshot.getByRole('table', { name: /Where such a key lies/ }).getByRole('row').nth(1)
-    expect((await place.innerText()).split(/\s+/).slice(0, 3)).toEqual(['delay', group, subtask])
+    const { restored, held, path, files } = await killAndRestore(page, job({}, null))
+    expect(path).toBe('<checkpoint-not-externally-addressable>')
+    expect(files.filter((file) => !file.startsWith('/ha/'))).toEqual([])
+    expect(files.some((file) => /^\/ha\/[0-9a-f]{32}\/completed-checkpoint-\d+$/.test(file))).toBe(true)
+    expect(restored.length).toBeGreaterThan(0)
+    expect(held.at(-1)).toBeGreaterThan(0)
+    await page.keyboard.press('2')
+    await page.getByRole('region', { name: 'Held by the JobManager' }).getByText('State in Memory').waitFor()
   })
+})
 
-  it('copies, names who still needs what is to be deleted, and deletes only what was confirmed', async () => {
+describe('task-local recovery', () => {
+  it('a task that is restarted on its TaskManager reads the copies kept there', async () => {
     const page = await tabs.open()
-    await page.keyboard.press('4')
-    await afterCheckpoints(page, 1)
-    await row(page, /^chk-\d+, checkpoint/).click()
-    await page.getByRole('button', { name: 'Copy…' }).click()
-    await page.getByRole('textbox', { name: 'To' }).fill('/mine/kept')
-    await page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).click()
-    await row(page, /^kept, checkpoint, .*would restore/).waitFor()
-
-    await row(page, /^chk-\d+, checkpoint/).click()
-    await page.getByRole('tree').focus()
-    await page.keyboard.press('Delete')
-    const sheet = page.getByRole('dialog', { name: /^Delete chk-/ })
-    await sheet.getByRole('alert').getByText('Still needed by 1 job.').waitFor()
-    expect(await sheet.getByRole('listitem').innerText()).toContain('Delay per airport')
-    await sheet.getByRole('button', { name: 'Keep it' }).click()
-    await sheet.waitFor({ state: 'detached' })
-    expect(await row(page, /^chk-\d+, checkpoint/).count()).toBe(1)
-
-    await row(page, /^kept/).click()
-    await page.getByRole('button', { name: 'Delete…' }).click()
-    const unneeded = page.getByRole('dialog', { name: 'Delete kept?' })
-    await unneeded.getByText('Nobody needs it.').waitFor()
-    await unneeded.getByRole('button', { name: 'Delete', exact: true }).click()
-    await row(page, /^kept/).waitFor({ state: 'detached' })
-    expect(await page.evaluate(async () => (await window.weir.files('/mine')).length)).toBe(0)
-  })
-
-  it('opens what is dropped anywhere without storing it, and says why what is no snapshot is not opened', async () => {
-    const page = await tabs.open()
-    await afterCheckpoints(page, 1)
-    await page.evaluate(async () => {
-      const { job } = window.weir.status()
-      const [metadata] = (await window.weir.files(`/checkpoints/${job?.id ?? ''}`)).filter(({ path }) => path.endsWith('/_metadata'))
-      const dropped = new DataTransfer()
-      dropped.items.add(new File([(metadata?.bytes ?? new Uint8Array()) as Uint8Array<ArrayBuffer>], '_metadata'))
-      document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: dropped }))
-    })
-    const snapshot = page.getByRole('article', { name: 'Snapshot _metadata' })
-    await snapshot.getByText('dropped, not stored').waitFor()
-    await snapshot.getByRole('button', { name: 'Details of delay' }).waitFor()
-    await snapshot.getByRole('button', { name: 'Put into storage…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Store' }).click()
-    await page.getByRole('tree').getByRole('treeitem', { name: /^savepoints/ }).waitFor()
-
-    await page.evaluate(() => {
-      const dropped = new DataTransfer()
-      dropped.items.add(new File(['no snapshot at all'], '_metadata'))
-      document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: dropped }))
-    })
-    await page.getByRole('alert').filter({ hasText: 'It could not be opened. Unexpected magic number' }).waitFor()
+    const config = { 'state.backend.local-recovery': true, 'execution.checkpointing.data-inline-threshold': '0 b' }
+    const { restored } = await killAndRestore(page, job(config, 'file:///checkpoints'))
+    expect(restored.length).toBeGreaterThan(0)
+    expect(restored.map(({ local }) => local)).toEqual(restored.map(({ bytes }) => bytes))
   })
 })
