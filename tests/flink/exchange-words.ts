@@ -1,48 +1,23 @@
-/**
- * One word count, begun by one engine and gone on with by the other. Who made a record shows in the word, so that in the end each side's words are
- * as many as its sources had read: what was in state, in flight and not yet read is neither lost nor doubled.
- */
+/** One word count, begun by one engine and gone on with by the other, at other parallelisms. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readSlice, sizesBelow } from '../../scripts/samples/open-directory.ts'
-import type { Simulator } from '../../workers/hosts/simulator/simulator.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
-import type { SnapshotView } from '../../workers/model/snapshot-view.ts'
-import { splitSequence } from '../../workers/operators/sources/sequence-enumerator.ts'
 import { check } from './checks.ts'
 import { openSnapshotAt, rootOf } from './open-snapshot-at.ts'
 import { completed, layOnDisk, start, takeSavepoint } from './our-savepoints.ts'
 import type { RealFlink } from './real-flink.ts'
+import { FLINK_WORD, goOnFrom, PARALLELISM, readSoFar, unequal, wordCount } from './word-count.ts'
 
 const SECOND = 1_000_000
 const RECORDS = 20_000
-const FLINK_WORD = 'flink'
-/** Of both engines when they write. */
-const PARALLELISM = 2
 
 export interface WordsSnapshot {
   readonly name: string
   readonly path: string
   /** How many records the job makes in all. */
   readonly records: number
-}
-
-export function wordCount(records: number, parallelism: number, config: JobDocument['config'] = {}, rate: number | null = null): JobDocument {
-  return {
-    weir: 'job@1',
-    name: 'words',
-    config: { 'execution.checkpointing.interval': '1 h', ...config },
-    operators: [
-      { uid: 'words', type: 'generator', parallelism, params: { rows: 'word', keys: 40, count: records, rate } },
-      { uid: 'count', type: 'process-count', parallelism },
-      { uid: 'out', type: 'print' },
-    ],
-    edges: [
-      { from: 'words', to: 'count', ship: 'hash', by: ['word'] },
-      { from: 'count', to: 'out', ship: 'rebalance' },
-    ],
-  }
 }
 
 /** Ours, gone on with by Flink. */
@@ -87,52 +62,11 @@ export function goOnHere(snapshots: readonly WordsSnapshot[]): void {
 
 function goOn({ name, path, records }: WordsSnapshot, parallelism: number): void {
   const onDisk = fileURLToPath(path)
-  const document = wordCount(records, parallelism, { 'execution.state-recovery.path': path, 'execution.state-recovery.ignore-unclaimed-state': false })
-  const simulator = start(document, 7)
-  carryOver(simulator, rootOf(onDisk))
-  // The source ends by itself; the last count of each key is what its sink got last.
-  const ended = simulator.runUntilEvent(({ body }) => body.type === 'JobStatusChanged' && body.to === 'FINISHED', 3600 * SECOND)
-  const counts = new Map<string, number>()
-  for (const row of simulator.sink('out').committed) {
-    const [word, count] = row as readonly [string, number]
-    counts.set(word, Math.max(counts.get(word) ?? 0, count))
-  }
-  for (const [word, count] of countsIn(openSnapshotAt(onDisk).view)) if (!counts.has(word)) counts.set(word, count)
-  const failure = simulator.events.findLast(({ body }) => body.type === 'JobStatusChanged')
-  check(`Flink's ${name}, gone on with here at parallelism ${parallelism}: each record once`, ended === null ? [`the job is ${simulator.status ?? 'gone'}: ${JSON.stringify(failure?.body)}`] : unequal(counts, readSoFar(openSnapshotAt(onDisk).view, records), records))
-}
-
-/** At the same absolute path. */
-function carryOver(simulator: Simulator, root: string): void {
+  const root = rootOf(onDisk)
   const sizes = sizesBelow(root)
-  const writes = [...sizes].map(([name, length]) => ({ path: join(root, name), bytes: readSlice({ name: '', path: root, sizes }, { name, offset: 0, length }), createNew: true }))
-  simulator.cluster.storage.files.execute({ type: 'transact', writes, deletes: [], durability: 'strict' }, null)
+  // At the same absolute path.
+  const files = new Map([...sizes].map(([file, length]) => [join(root, file), readSlice({ name: '', path: root, sizes }, { name: file, offset: 0, length })]))
+  check(`Flink's ${name}, gone on with here at parallelism ${parallelism}: each record once`, goOnFrom(files, onDisk, openSnapshotAt(onDisk).view, records, parallelism))
 }
 
-function countsIn(view: SnapshotView): (readonly [string, number])[] {
-  const count = view.operators.find(({ uid }) => uid === 'count')?.states.find(({ name }) => name === 'count')
-  return (count?.sample ?? []).map(({ key, value }) => [String(key), Number(value)] as const)
-}
-
-/** Records that the sources had read: all splits are with readers, none waits at the enumerator. */
-function readSoFar(view: SnapshotView, records: number): number {
-  const words = view.operators.find(({ uid }) => uid === 'words')
-  const starts = new Map(splitSequence(records, PARALLELISM).map(({ id, next }) => [id, next]))
-  return (words?.offsets ?? []).reduce((sum, { split, position }) => sum + Number(position) - (starts.get(split) ?? NaN), 0)
-}
-
-function unequal(counts: ReadonlyMap<string, number>, ofFlink: number, records: number): string[] {
-  let byFlink = 0
-  let all = 0
-  for (const [word, count] of counts) {
-    all += count
-    if (word.startsWith(`${FLINK_WORD}-`)) byFlink += count
-  }
-  const problems = []
-  if (!(ofFlink > 0 && ofFlink < records)) problems.push(`the snapshot is no test: ${ofFlink} of ${records} records are Flink's`)
-  if (all !== records) problems.push(`${all} records have been counted, and ${records} were made`)
-  if (byFlink !== ofFlink) problems.push(`${byFlink} records of Flink's have been counted, and ${ofFlink} were made`)
-  return problems
-}
-
-export const writtenWords = (folder: string): WordsSnapshot[] => (JSON.parse(readFileSync(join(folder, 'written.json'), 'utf8')) as { readonly words: readonly WordsSnapshot[] }).words.map((one) => one)
+export const writtenWords = (folder: string): WordsSnapshot[] => (JSON.parse(readFileSync(join(folder, 'written.json'), 'utf8')) as { readonly words: readonly WordsSnapshot[] }).words.slice()

@@ -10,6 +10,7 @@ import type { Entry } from './entries.ts'
 import { openSnapshotAt } from './open-snapshot-at.ts'
 import { writtenWords } from './exchange-words.ts'
 import type { WordsSnapshot } from './exchange-words.ts'
+import { keepGolden } from './keep-golden.ts'
 import { makeCanonical } from './made-canonical.ts'
 import type { RealFlink } from './real-flink.ts'
 import { checkRestores } from './restore-by-flink.ts'
@@ -20,8 +21,8 @@ interface Written {
   readonly entries: readonly Entry[]
 }
 
-/** Returns those of the word count. */
-export function readWhatFlinkWrites(flink: RealFlink): readonly WordsSnapshot[] {
+/** Returns those of the word count. `keep`: some become fixtures. */
+export function readWhatFlinkWrites(flink: RealFlink, keep: boolean): readonly WordsSnapshot[] {
   const folder = flink.folder('written')
   rmSync(folder, { recursive: true })
   flink.run('write', flink.folder('written'))
@@ -37,7 +38,16 @@ export function readWhatFlinkWrites(flink: RealFlink): readonly WordsSnapshot[] 
     { name: "Flink's rocksdb savepoint", path: pathOf('rocksdb stop with savepoint') },
     { name: "Flink's hashmap native savepoint, made canonical here", path: canonical, entries: entriesOf(openSnapshotAt(pathOf('hashmap native savepoint')).view) },
   ])
-  return writtenWords(folder)
+  const words = writtenWords(folder)
+  if (keep) keepSome(flink, snapshots, words)
+  return words
+}
+
+function keepSome(flink: RealFlink, snapshots: readonly Written[], words: readonly WordsSnapshot[]): void {
+  const kept = (name: string, of: string): { readonly name: string; readonly path: string } => ({ name, path: fileURLToPath(must([...snapshots, ...words].find((one) => one.name === of)?.path, of)) })
+  const chosen = [kept('hashmap-canonical', 'hashmap canonical savepoint'), kept('hashmap-native', 'hashmap native savepoint'), kept('rocksdb-canonical', 'rocksdb canonical savepoint')]
+  chosen.push(kept('words-canonical', 'rocksdb canonical savepoint of words'), kept('words-unaligned', 'unaligned checkpoint of words'))
+  keepGolden(flink.version, chosen, snapshots[0]?.entries ?? [])
 }
 
 function compareWithTheJob(written: Written): void {

@@ -1,6 +1,6 @@
 /**
- * `npm run test:flink [-- --flink VERSION]`: real Flink restores what was written here, and what it writes is opened and restored here
- * (docs/FORMATS.md). Exit status 0: all checks passed; 1: one failed; 2: no JDK, no Maven, or no Flink to be had.
+ * `npm run test:flink [-- --flink VERSION] [--keep]`: real Flink restores what was written here, and what it writes is opened and restored here
+ * (docs/FORMATS.md). `--keep` makes fixtures of `npm test` of some of it. Exit status 0: all checks passed; 1: one failed; 2: no JDK, no Maven, or no Flink to be had.
  */
 import { parseArgs } from 'node:util'
 import { finish } from './checks.ts'
@@ -11,7 +11,7 @@ import { NoFlinkError, RealFlink } from './real-flink.ts'
 
 const DEFAULT_VERSION = '2.3.0'
 
-const { values } = parseArgs({ options: { flink: { type: 'string', default: DEFAULT_VERSION } } })
+const { values } = parseArgs({ options: { flink: { type: 'string', default: DEFAULT_VERSION }, keep: { type: 'boolean', default: false } } })
 
 function realFlink(): RealFlink {
   try {
@@ -27,5 +27,5 @@ const flink = realFlink()
 console.log(`Flink ${flink.version}`)
 restoreWhatWeWrite(flink)
 goOnInFlink(flink)
-goOnHere(readWhatFlinkWrites(flink))
+goOnHere(readWhatFlinkWrites(flink, values.keep))
 finish()
