@@ -1,7 +1,10 @@
 /** The word count in one thread, as other means do it: words drawn beforehand, each updated count reaches a sink that adds them up. */
+import { Effect, Stream } from 'effect'
+import { from as asyncFrom } from 'ix/asynciterable'
+import { map as asyncMap } from 'ix/asynciterable/operators'
 import { from, groupBy, map, mergeMap, scan } from 'rxjs'
 
-export type Means = 'plain' | 'rxjs' | 'async generators' | 'web streams'
+export type Means = 'plain' | 'rxjs' | 'async generators' | 'web streams' | 'ix' | 'effect'
 
 interface Updated {
   readonly word: string
@@ -14,6 +17,8 @@ export const COUNTS: Readonly<Record<Means, (words: readonly string[]) => Promis
   rxjs: byRxjs,
   'async generators': byAsyncGenerators,
   'web streams': byWebStreams,
+  ix: byIx,
+  effect: byEffect,
 }
 
 function counter(): (word: string) => Updated {
@@ -77,5 +82,18 @@ async function byWebStreams(words: readonly string[]): Promise<number> {
   })
   const counting = new TransformStream<string, Updated>({ transform: (word, controller) => controller.enqueue(count(word)) })
   await source.pipeThrough(counting).pipeTo(new WritableStream({ write: (updated) => void (updates += updated.count > 0 ? 1 : 0) }))
+  return updates
+}
+
+async function byIx(words: readonly string[]): Promise<number> {
+  let updates = 0
+  for await (const { count } of asyncFrom(words).pipe(asyncMap(counter()))) updates += count > 0 ? 1 : 0
+  return updates
+}
+
+async function byEffect(words: readonly string[]): Promise<number> {
+  let updates = 0
+  const sink = ({ count }: Updated) => Effect.sync(() => void (updates += count > 0 ? 1 : 0))
+  await Effect.runPromise(Stream.fromIterable(words).pipe(Stream.map(counter()), Stream.runForEach(sink)))
   return updates
 }

@@ -67,6 +67,8 @@ export async function againstOthers(measuring: Measuring): Promise<readonly Row[
       RxJS: () => inOneThread(page, 'rxjs', records),
       'async generators': () => inOneThread(page, 'async generators', records),
       'Web Streams': () => inOneThread(page, 'web streams', few),
+      ix: () => inOneThread(page, 'ix', few),
+      Effect: () => inOneThread(page, 'effect', records),
       'a plain loop (S)': () => inOneThread(page, 'plain', records),
     },
     millions,
@@ -80,6 +82,8 @@ export async function againstOthers(measuring: Measuring): Promise<readonly Row[
     against('13: engine : RxJS groupBy', all.RxJS, '≥ 3, ≥ 5', 3),
     against('14: engine : async generators', all['async generators'], '≥ 2, ≥ 2.6', 2),
     against('14: engine : Web Streams', all['Web Streams'], '≥ 40, ≥ 60', 40),
+    against('14: engine : ix AsyncIterable', all.ix, '≥ 15, ≥ 22', 15),
+    against('14: engine : Effect Stream', all.Effect, '≥ 1.5, ≥ 2', 1.5),
     against('engine : a plain loop in one worker (S)', all['a plain loop (S)'], '–'),
   ]
 }

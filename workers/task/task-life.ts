@@ -150,7 +150,8 @@ export class TaskLife {
     if (chain.isWaiting) return coordinator.isInSyncPart ? AWAITING_SYNC : AWAITING_RECORD
     if (coordinator.isInSyncPart || this.phase === 'finishing') return READY
     if (input.isRecordInHand) return now < effects.busyUntil ? { kind: 'busyUntil', at: effects.busyUntil } : READY
-    if (!mailbox.isEmpty && this.isOpen) return READY
+    // Mails come between two records: not before the cost of a source's last one is paid.
+    if (!mailbox.isEmpty && this.isOpen) return now < effects.busyUntil ? { kind: 'busyUntil', at: effects.busyUntil } : READY
     if (this.mayProcess) {
       if (input.hasPriority) return READY
       if (!writer.isAvailable) return OUTPUT_UNAVAILABLE

@@ -13,6 +13,10 @@ export class SelfPost {
     }
   }
 
+  get isRequested(): boolean {
+    return this.posted
+  }
+
   /** Asks for one turn; asking again before it came changes nothing. */
   request(): void {
     if (this.posted) return
