@@ -33,6 +33,7 @@ interface PanelProps {
 export function SnapshotPanel({ source, nodes, onAsk }: PanelProps) {
   const { reading, cancel, again } = useSnapshot(source)
   const view = reading.is === 'read' ? reading.view : null
+  const isGone = source.kind === 'stored' && /\/chk-\d+$/.test(source.path) && nodes.every((node) => node.path !== source.path)
   return (
     <article className="snapshot-panel" aria-label={`Snapshot ${sourceName(source)}`}>
       <Head source={source} view={view} nodes={nodes} onAsk={onAsk} />
@@ -62,6 +63,7 @@ export function SnapshotPanel({ source, nodes, onAsk }: PanelProps) {
           <Icon name="failed" />
           <span>
             <b>It could not be opened.</b> {reading.reason}
+            {isGone && '. A checkpoint is deleted once enough newer ones have completed (execution.checkpointing.num-retained): pause the job, or copy the checkpoint, to look at it at leisure.'}
           </span>
           <Button icon="restarting" onClick={again}>
             Try again
