@@ -1,7 +1,7 @@
 /** The judging of the figures that subtasks tell with their acknowledgements: start delay, alignment, in-flight bytes. */
 import type { CheckpointMetrics } from '../model/checkpoint.ts'
-import type { EventOf } from '../model/events.ts'
-import type { DurationBounds, FiguresExpectation } from '../model/scenario-document.ts'
+import type { EventBody, EventOf } from '../model/events.ts'
+import type { DurationBounds, ElementsExpectation, FiguresExpectation } from '../model/scenario-document.ts'
 import { durationMicros } from '../model/scenario-parser.ts'
 import type { RunView } from './run-view.ts'
 
@@ -49,12 +49,34 @@ function boundsOf(expectation: FiguresExpectation): readonly Bound[] {
 }
 
 function acknowledgements({ checkpoint, uid, subtask }: FiguresExpectation, run: RunView): readonly EventOf<'CheckpointAcknowledged'>[] {
-  const bodies = run.events.map((event) => event.body)
-  const completed = bodies.findLast((body) => body.type === 'CheckpointCompleted')
-  const id = checkpoint === 'latest-completed' ? (completed?.type === 'CheckpointCompleted' ? completed.checkpointId : null) : checkpoint
+  const { id, bodies } = sinceTrigger(checkpoint, run)
   const vertex = run.vertexOf(uid)
   return bodies.filter(
     (body): body is EventOf<'CheckpointAcknowledged'> =>
       body.type === 'CheckpointAcknowledged' && body.checkpointId === id && body.vertex === vertex && (subtask === undefined || body.subtask === subtask),
   )
+}
+
+/** What happened since that checkpoint was triggered for the last time: jobs that start from one snapshot count on from the same number. */
+function sinceTrigger(checkpoint: number | 'latest-completed', run: RunView): { readonly id: number | null; readonly bodies: readonly EventBody[] } {
+  const bodies = run.events.map((event) => event.body)
+  const completed = bodies.findLast((body) => body.type === 'CheckpointCompleted')
+  const id = checkpoint === 'latest-completed' ? (completed?.type === 'CheckpointCompleted' ? completed.checkpointId : null) : checkpoint
+  return { id, bodies: bodies.slice(Math.max(0, bodies.findLastIndex((body) => body.type === 'CheckpointTriggered' && body.checkpointId === id))) }
+}
+
+/** By subtask, and in all. */
+export function judgeElements({ checkpoint, uid, kind, count, bySubtask }: ElementsExpectation, run: RunView): Judgement {
+  const { id, bodies } = sinceTrigger(checkpoint, run)
+  const operator = run.operatorIdOf(uid)
+  const found: number[] = []
+  for (const body of bodies) {
+    if (body.type !== 'SyncSnapshotEnded' || body.checkpointId !== id) continue
+    for (const part of body.parts) if (part.operator === operator && part.kind === kind) found[body.subtask] = part.entries
+  }
+  const elements = Array.from(found, (entries) => entries ?? 0)
+  const sum = elements.reduce((total, entries) => total + entries, 0)
+  const shown = (of: readonly number[] | undefined, total: number | undefined): string => [...(of === undefined ? [] : [`[${of.join(', ')}]`]), ...(total === undefined ? [] : [`${total} in all`])].join(', ')
+  const met = found.length > 0 && (count === undefined || sum === count) && (bySubtask === undefined || bySubtask.join() === elements.join())
+  return { met, expected: shown(bySubtask, count), actual: found.length === 0 ? 'no such state in that checkpoint' : shown(elements, sum) }
 }

@@ -68,6 +68,7 @@ function partitionOf(graph: ExecutionGraph, edge: JobEdge, subtask: number): Par
     schema: edge.schema,
     ship: edge.ship,
     by: edge.by,
+    ...(edge.unstableHash === true ? { hashSalt: deriveSeed(subtask + 1, 'hash') } : {}),
     unalignedSupported: supportsUnaligned(graph.graph.edges, edge),
     maxParallelism: receiver.maxParallelism,
     subpartitions: receivers.map((index) => ({ id: channelId(edge.index, subtask, index), vertex: edge.to, subtask: index })),

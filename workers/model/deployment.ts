@@ -43,6 +43,8 @@ export interface PartitionDescription {
   readonly schema: Schema
   readonly ship: Ship
   readonly by: readonly string[]
+  /** Mixed into the hash of keys by this sender alone. Absent: the hash is the same everywhere. */
+  readonly hashSalt?: number
   /** False: barriers on this edge always align (behaviour 6.6). Absent: true. */
   readonly unalignedSupported?: boolean
   /** Of the receiving vertex: for the key groups of a hash edge. */

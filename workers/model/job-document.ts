@@ -72,6 +72,8 @@ export interface EdgeDocument {
   /** How records are shipped; `hash` needs `by`. Default: forward at equal parallelism, else rebalance, as in Flink. */
   readonly ship?: Ship
   readonly by?: readonly string[]
+  /** Of a hash edge: every sending subtask hashes keys in its own way, as keys do whose `hashCode` is that of the object. */
+  readonly unstableHash?: boolean
   /** Input number at `to`, from 1. */
   readonly input?: number
 }

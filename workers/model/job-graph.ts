@@ -60,6 +60,8 @@ export interface JobEdge {
   readonly ship: Ship
   /** Key fields of a hash edge, else empty. */
   readonly by: readonly string[]
+  /** Every sender hashes keys in its own way. */
+  readonly unstableHash?: true
   readonly schema: Schema
 }
 

@@ -138,6 +138,7 @@ export type ExpectationBody =
   /** A key's value (fields by position), or the number of keys. */
   | { readonly state: { readonly uid: string; readonly key: Scalar | readonly Scalar[]; readonly value: Scalar | readonly Scalar[] | null } }
   | { readonly keys: { readonly uid: string; readonly count: number } }
+  | { readonly elements: ElementsExpectation }
   | { readonly sink: SinkExpectation }
   | { readonly figures: FiguresExpectation }
   | { readonly events: { readonly pattern: EventPattern; readonly atLeast?: number; readonly atMost?: number } }
@@ -158,6 +159,17 @@ export interface FiguresExpectation {
   /** In-flight bytes. */
   readonly persisted?: { readonly atLeast?: number; readonly atMost?: number }
   readonly processed?: { readonly atLeast?: number; readonly atMost?: number }
+}
+
+/** How much state the subtasks of an operator wrote: list elements, keys, transactions (behaviour 11.3). */
+export interface ElementsExpectation {
+  readonly checkpoint: number | 'latest-completed'
+  readonly uid: string
+  readonly kind: 'operator' | 'keyed' | 'transactions'
+  /** Of all subtasks together. */
+  readonly count?: number
+  /** Of each subtask, from 0. */
+  readonly bySubtask?: readonly number[]
 }
 
 export interface DurationBounds {

@@ -89,6 +89,8 @@ const checkpointName: Check = (value, path, problems) => (typeof value === 'numb
 const restoredName: Check = (value, path, problems) =>
   value === null ? undefined : (typeof value === 'number' ? integer(1) : oneOf('latest-completed'))(value, path, problems)
 
+const ownCheckpoint: Check = (value, path, problems) => (typeof value === 'number' ? integer(1) : oneOf('latest-completed'))(value, path, problems)
+
 const expectation = byField('expectation', {
   checkpoint: {
     required: { checkpoint: checkpointName, status: oneOf('COMPLETED', 'FAILED', 'IN_PROGRESS') },
@@ -116,11 +118,19 @@ const expectation = byField('expectation', {
   figures: only(
     'figures',
     object({
-      required: { checkpoint: (value, path, problems) => (typeof value === 'number' ? integer(1) : oneOf('latest-completed'))(value, path, problems), uid: text },
+      required: { checkpoint: ownCheckpoint, uid: text },
       optional: {
         subtask: integer(0), startDelay: durationBounds, alignment: durationBounds, syncDuration: durationBounds, asyncDuration: durationBounds,
         persisted: numberBounds, processed: numberBounds,
       },
+    }),
+    labels,
+  ),
+  elements: only(
+    'elements',
+    object({
+      required: { checkpoint: ownCheckpoint, uid: text, kind: oneOf('operator', 'keyed', 'transactions') },
+      optional: { count: integer(0), bySubtask: arrayOf(integer(0)) },
     }),
     labels,
   ),

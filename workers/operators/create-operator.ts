@@ -7,6 +7,7 @@ import { FunctionOperator } from './functions/function-operator.ts'
 import { KeyedAggregateOperator } from './keyed/keyed-aggregate.ts'
 import { KeyedProcessCountOperator } from './keyed/keyed-process-count.ts'
 import { LatestJoinOperator } from './keyed/latest-join.ts'
+import { ListStateOperator } from './list-state.ts'
 import type { ProcessingOperator, SourceOperator } from './operator.ts'
 import { AppendSinkOperator } from './sinks/append-sink.ts'
 import { TwoPhaseCommitSinkOperator } from './sinks/two-phase-commit-sink.ts'
@@ -31,6 +32,8 @@ export function createOperator(description: OperatorDescription, compile: Compil
       return new FunctionOperator(builtin(params, 'split-words'), input(description), compile)
     case 'union':
       return new UnionOperator()
+    case 'list-state':
+      return new ListStateOperator(description)
     case 'aggregate':
       return new KeyedAggregateOperator(description)
     case 'process-count':

@@ -63,7 +63,7 @@ describe('value state', () => {
 
   test('a key of another subtask’s range is refused', () => {
     const other = words.find((word) => keyGroup(word, STRING, MAX) >= 64)!
-    expect(() => put(backendOf(0, 2), other, 1)).toThrow(/not in the range 0–63 of this subtask/)
+    expect(() => put(backendOf(0, 2), other, 1)).toThrow(/not in KeyGroupRange.startKeyGroup=0, endKeyGroup=63./)
   })
 
   test('an unsafe Long is refused with state and key', () => {

@@ -3,7 +3,7 @@ import { AGGREGATE, PROCESS_COUNT } from './keyed.ts'
 import type { OperatorType } from './operator-type.ts'
 import { PRINT_SINK, TWO_PHASE_COMMIT_SINK, UPSERT_SINK } from './sinks.ts'
 import { GENERATOR_SOURCE, LOG_SOURCE } from './sources.ts'
-import { FILTER, FLAT_MAP, MAP, UNION } from './stateless.ts'
+import { FILTER, FLAT_MAP, LIST_STATE, MAP, UNION } from './stateless.ts'
 import { BROADCAST_JOIN, CONNECT } from './two-inputs.ts'
 
 export const OPERATOR_TYPES: readonly OperatorType[] = [
@@ -13,6 +13,7 @@ export const OPERATOR_TYPES: readonly OperatorType[] = [
   FILTER,
   FLAT_MAP,
   UNION,
+  LIST_STATE,
   AGGREGATE,
   PROCESS_COUNT,
   CONNECT,

@@ -53,6 +53,41 @@ export const FLAT_MAP: OperatorType = {
   infer: onInput(inferFlatMap),
 }
 
+/** Flink: a map with a CheckpointedFunction. */
+export const LIST_STATE: OperatorType = {
+  ...stateless,
+  type: 'list-state',
+  title: 'List state',
+  summary: 'Passes records on and keeps elements of operator list state, one for each subtask at first: shows how a restore deals them out.',
+  state: 'a list of elements',
+  parameters: [
+    {
+      name: 'redistribution',
+      title: 'Redistribution',
+      kind: 'choice',
+      choices: [
+        { value: 'split', title: 'split: each element to one subtask' },
+        { value: 'union', title: 'union: all elements to every subtask' },
+      ],
+      default: 'split',
+      help: 'How a restore deals out the elements of all subtasks.',
+    },
+    {
+      name: 'snapshot',
+      title: 'Snapshot',
+      kind: 'choice',
+      choices: [
+        { value: 'all', title: 'all it was given' },
+        { value: 'own', title: 'one element of its own' },
+      ],
+      default: 'all',
+      help: 'What a subtask writes into a snapshot.',
+    },
+    { name: 'insist', title: 'Insists on an element', kind: 'boolean', default: false, help: 'A subtask that gets no element at a restore fails.' },
+  ],
+  infer: ({ inputs }) => ok(inputs[0] ?? null),
+}
+
 /** In Flink a union is no operator but several edges into one input; here it can also be drawn. */
 export const UNION: OperatorType = {
   ...stateless,

@@ -21,6 +21,8 @@ export interface OperatorEdge {
   readonly input: number
   readonly ship: Ship
   readonly by: readonly string[]
+  /** Absent: the hash is the same everywhere. */
+  readonly unstableHash?: true
 }
 
 /** What can be said without schemas. An edge with a mistake is left out. `allUids` also holds operators that are wrong themselves. */
@@ -40,7 +42,7 @@ export function compileEdges(
     const ship = edge.ship ?? (from.parallelism === to.parallelism ? 'forward' : 'rebalance')
     checkShip(edge, index, ship, from, to, problems)
     if (problems.length > before) return
-    compiled.push({ index, from, to, input: (edge.input ?? 1) - 1, ship, by: ship === 'hash' ? (edge.by ?? []) : [] })
+    compiled.push({ index, from, to, input: (edge.input ?? 1) - 1, ship, by: ship === 'hash' ? (edge.by ?? []) : [], ...(edge.unstableHash === true ? { unstableHash: true } : {}) })
   })
   return compiled
 }
@@ -88,6 +90,9 @@ function checkShip(edge: EdgeDocument, index: number, ship: Ship, from: KnownOpe
   }
   if (ship !== 'hash' && edge.by !== undefined) {
     problems.push(mistake(['edges', index, 'by'], `"by" means nothing on a ${ship} edge.`, 'Remove it, or choose hash.'))
+  }
+  if (ship !== 'hash' && edge.unstableHash === true) {
+    problems.push(mistake(['edges', index, 'unstableHash'], `There is no hash on a ${ship} edge.`, 'Remove it, or choose hash.'))
   }
   if (ship !== 'broadcast' && to.type.broadcastInput === (edge.input ?? 1) - 1) {
     problems.push(

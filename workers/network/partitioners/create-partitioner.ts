@@ -20,7 +20,7 @@ export function createPartitioner(description: PartitionDescription, subtask: nu
     case 'broadcast':
       return new BroadcastPartitioner()
     case 'hash':
-      return new KeyGroupPartitioner(new KeySelector(description.schema, description.by), subpartitions, description.maxParallelism)
+      return new KeyGroupPartitioner(new KeySelector(description.schema, description.by), subpartitions, description.maxParallelism, description.hashSalt)
     default:
       return unreachable(description.ship)
   }

@@ -96,11 +96,21 @@ export class StateEntries implements SharesStructure {
     return copy
   }
 
+  /**
+   * Throws `RangeError` for a key group of another subtask. A key that has an entry was looked at when the entry was made. Flink:
+   * InternalKeyContextImpl.setCurrentKeyGroupIndex (FLINK-23908).
+   */
+  requireInRange(keyGroup: number): void {
+    const { start, end } = this.range
+    if (keyGroup >= start && keyGroup <= end) return
+    throw new RangeError(
+      `Key group ${keyGroup} is not in KeyGroupRange{startKeyGroup=${start}, endKeyGroup=${end}}: the record was sent to the wrong subtask. Most likely the hash of the key is not stable: hashCode and equals must give the same in every process.`,
+    )
+  }
+
   insert(key: Value, mapKey: MapKey, keyGroup: number, value: Value, version: number, now: EngineTime): void {
-    const { all, range } = this
-    if (keyGroup < range.start || keyGroup > range.end) {
-      throw new RangeError(`key group ${keyGroup} is not in the range ${range.start}–${range.end} of this subtask: the record was sent to the wrong one`)
-    }
+    const { all } = this
+    this.requireInRange(keyGroup)
     const entry: Entry = { value, version, owner: this.owner, changedAt: now, mapKey, key, keyGroup, position: all.length }
     all.push(entry)
     this.count(entry, 1)

@@ -31,8 +31,12 @@ export class StateTable implements ValueState {
   }
 
   value(): Value | null {
-    const entry = this.entries.find(this.context.mapKey, this.context.stamp, this.context.number)
-    return entry === undefined ? null : entry.value
+    const { entries, context } = this
+    const entry = entries.find(context.mapKey, context.stamp, context.number)
+    if (entry !== undefined) return entry.value
+    // Also where nothing is ever written: a key of another subtask has no state here, and that is no answer.
+    entries.requireInRange(context.keyGroup())
+    return null
   }
 
   update(value: Value): void {
