@@ -7,7 +7,7 @@ type Args = readonly JavaExpression[]
 
 const C = 'execution.checkpointing.'
 const REMOVED = { fate: 'removed', note: 'The call was removed in 2.0; the option stands for it.' } as const
-const MAX_MEM_STATE_SIZE = { ...REMOVED, note: 'The call was removed in 2.0. The largest state (5 mb) is an argument of the constructor and has no key.' } as const
+const MAX_MEM_STATE_SIZE = { ...REMOVED, note: 'The call was removed in 2.0. The largest state (5 mb) is an argument of the constructor and has no key: playground.maxMemoryStateSize stands for it here.' } as const
 
 const storage = (value: string): CallSetting => ({ key: `${C}storage`, value, ...REMOVED })
 const directory = (argument: JavaExpression | undefined): readonly CallSetting[] => {

@@ -12,12 +12,29 @@ export function judgeEntry(entry: RawEntry): readonly ImportedOption[] {
   if (removed !== undefined) return [{ key: entry.key, value: null, from, status: 'removed', note: removed.note }]
   const own = findOption(entry.key)
   if (own === undefined) return [{ key: entry.key, value: entry.value, from, status: 'unknown', note: 'Not an option that is known here; it is kept and does nothing.' }]
+  const legacy = legacyBackend(own, entry)
+  if (legacy !== null) return legacy.map((option) => ({ ...option, from }))
   const options = own.key === entry.key ? [own] : optionsOf(entry.key)
   return options.map((option) => {
     const renamed = option.key !== entry.key
     const status = renamed ? 'renamed' : option.used ? 'unchanged' : 'not used here'
     return { key: option.key, value: entry.value, from, status, note: noteOf(option, entry, renamed) }
   })
+}
+
+/** Flink up to 1.20: StateBackendLoader knew two of the old backends by these names, each of them a backend and a storage today. */
+const LEGACY_BACKENDS: Readonly<Record<string, string>> = { jobmanager: 'MemoryStateBackend', filesystem: 'FsStateBackend' }
+
+function legacyBackend(option: OptionDescription, { value }: RawEntry): readonly Omit<ImportedOption, 'from'>[] | null {
+  if (option.key !== 'state.backend.type' || value === null) return null
+  const storage = String(value).toLowerCase()
+  const name = Object.hasOwn(LEGACY_BACKENDS, storage) ? LEGACY_BACKENDS[storage] : undefined
+  if (name === undefined) return null
+  const note = `${storage} meant ${name}, which is hashmap with storage ${storage} today; a snapshot made under the old name restores with nothing lost.`
+  return [
+    { key: option.key, value: 'hashmap', status: 'renamed', note },
+    { key: 'execution.checkpointing.storage', value: storage, status: 'renamed', note },
+  ]
 }
 
 function noteOf(option: OptionDescription, entry: RawEntry, renamed: boolean): string {
