@@ -30,16 +30,24 @@ export async function prepareScenario(json: unknown): Promise<Result<ScenarioInp
 
 const builtinJob = (name: string): JobDocument | null => (Object.hasOwn(BUILTIN_JOBS, name) ? (BUILTIN_JOBS[name] ?? null) : null)
 
+function uidsOfNextJob(step: ScenarioInput['scenario']['steps'][number]): readonly string[] {
+  if (!('start' in step)) return []
+  const changed = step.start.change?.['operators']
+  const uids = typeof changed === 'object' && changed !== null && !Array.isArray(changed) ? Object.keys(changed) : []
+  return [...uids, ...(step.start.job?.operators.map(({ uid }) => uid) ?? [])]
+}
+
 /** A uid that the job does not have is a mistake in the scenario, wherever it stands in its steps and expectations. */
 function unknownUids(scenario: ScenarioInput['scenario'], document: JobDocument): readonly Problem[] {
-  const known = document.operators.map((operator) => operator.uid)
+  const known = [...document.operators.map((operator) => operator.uid), ...scenario.steps.flatMap(uidsOfNextJob)]
   const problems: Problem[] = []
   const look = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null) return
     for (const [key, item] of Object.entries(value)) {
       if (key === 'uid' && typeof item === 'string' && !known.includes(item)) {
         problems.push(problem(`${path}/uid`, `the job has no operator "${item}"`, `one of ${known.join(', ')}`))
-      } else look(item, `${path}/${key}`)
+        // The documents of next jobs have a compiler of their own.
+      } else if (key !== 'job' && key !== 'change') look(item, `${path}/${key}`)
     }
   }
   look(scenario.steps, '/steps')

@@ -2,7 +2,7 @@
 import { describeStep } from '../../workers/invariants/scenario-conditions.ts'
 import { judge } from '../../workers/invariants/scenario-expectations.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
-import type { ScenarioDocument, ScenarioReport } from '../../workers/model/scenario-document.ts'
+import type { ExpectationOutcome, ScenarioDocument, ScenarioReport } from '../../workers/model/scenario-document.ts'
 import type { Cluster } from './cluster-types.ts'
 import { LiveSteps } from './live-steps.ts'
 import { LiveView } from './live-view.ts'
@@ -12,9 +12,10 @@ export async function runScenario(cluster: Cluster, scenario: ScenarioDocument, 
   const seed = scenario.seed ?? 1
   const view = new LiveView(cluster, document)
   try {
-    const steps = await runSteps(scenario, view, new LiveSteps(cluster, view, document, seed))
+    const checked: ExpectationOutcome[] = []
+    const steps = await runSteps(scenario, view, new LiveSteps(cluster, view, document, seed), checked)
     await view.refresh(true)
-    const expectations = judge(scenario.expect, view)
+    const expectations = [...checked, ...judge(scenario.expect, view)]
     const ok = steps.every((step) => step.ok) && expectations.every((expectation) => expectation.outcome !== 'failed')
     return { scenario: scenario.name, host: 'live', seed, runHash: null, ok, endedAtMicros: view.now, steps, expectations }
   } finally {
@@ -22,7 +23,8 @@ export async function runScenario(cluster: Cluster, scenario: ScenarioDocument, 
   }
 }
 
-async function runSteps(scenario: ScenarioDocument, view: LiveView, live: LiveSteps): Promise<ScenarioReport['steps']> {
+/** What is checked on the way is added to `checked`. */
+async function runSteps(scenario: ScenarioDocument, view: LiveView, live: LiveSteps, checked: ExpectationOutcome[]): Promise<ScenarioReport['steps']> {
   const refused = await live.begin()
   if (refused !== null) return [{ step: 'start the job', ok: false, atMicros: view.now, message: refused }]
   const steps: ScenarioReport['steps'][number][] = []
@@ -30,6 +32,9 @@ async function runSteps(scenario: ScenarioDocument, view: LiveView, live: LiveSt
     const message = await live.carryOut(step)
     steps.push({ step: describeStep(step), ok: message === null, atMicros: view.now, ...(message === null ? {} : { message }) })
     if (message !== null) break
+    if (!('check' in step)) continue
+    await view.refresh(true)
+    checked.push(...judge(step.check, view))
   }
   return steps
 }

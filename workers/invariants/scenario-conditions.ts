@@ -64,6 +64,7 @@ export function describeStep(step: ScenarioStep): string {
   if ('start' in step) return `start${step.start.from === undefined ? '' : ` from ${step.start.from}`}`
   if ('dispose' in step) return `dispose ${step.dispose}`
   if ('files' in step) return Object.entries(step.files).map(([what, paths]) => `${what} ${[paths].flat().join(' to ')}`).join(', ')
+  if ('check' in step) return `check ${step.check.length} ${step.check.length === 1 ? 'expectation' : 'expectations'}`
   if ('cancel' in step) return 'cancel the job'
   return `pace ${step.pace}`
 }

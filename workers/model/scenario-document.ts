@@ -38,6 +38,8 @@ export type ScenarioStep =
   /** `path` is a path, or the name that `as` gave. */
   | { readonly dispose: string }
   | { readonly files: { readonly copy?: readonly [string, string]; readonly move?: readonly [string, string]; readonly delete?: string } }
+  /** Judged now, and reported with those of the end; one that fails does not end the steps. */
+  | { readonly check: readonly Expectation[] }
   | { readonly cancel: true }
   /** Ignored on the simulator. */
   | { readonly pace: number | 'story' }

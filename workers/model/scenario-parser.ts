@@ -75,6 +75,7 @@ const step = byField('step', {
   start: only('start', object({ required: {}, optional: START })),
   dispose: only('dispose', text),
   files: only('files', byField('file operation', { copy: only('copy', pairOf(text)), move: only('move', pairOf(text)), delete: only('delete', text) })),
+  check: only('check', (value, path, problems) => arrayOf(expectation)(value, path, problems)),
   cancel: only('cancel', oneOf(true)),
   pace: only('pace', (value, path, problems) => {
     if (value !== 'story' && (typeof value !== 'number' || value < 0)) problem(problems, path, 'not a pace', 'a number from 0, or "story"')

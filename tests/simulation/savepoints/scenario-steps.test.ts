@@ -37,6 +37,20 @@ describe('steps of a scenario', () => {
     expect([...messages(report), ...outcomes(report)]).toEqual(['ok', 'ok', 'met', 'met', 'met', 'met'])
   })
 
+  it('a check is judged when its turn comes, reported first, and does not end the steps', () => {
+    const report = run([{ wait: { tasks: 'RUNNING' } }, { check: [{ job: 'RUNNING' }, { job: 'FAILED' }] }, { cancel: true }, { wait: { job: 'CANCELED' } }], [{ job: 'CANCELED' }])
+    expect([...messages(report), ...outcomes(report)]).toEqual(['ok', 'ok', 'ok', 'ok', 'met', 'failed: RUNNING', 'met'])
+    expect(report.ok).toBe(false)
+  })
+
+  it('elements are counted by subtask, of the checkpoint that was triggered last with that number', () => {
+    const report = run([{ wait: { for: '1 s' } }, { trigger: 'checkpoint', as: 'one' }], [
+      { elements: { uid: 'count', checkpoint: 'latest-completed', kind: 'keyed', bySubtask: [] } },
+      { elements: { uid: 'count', checkpoint: 99, kind: 'keyed', count: 1 } },
+    ])
+    expect(report.expectations.map(({ outcome, actual }) => [outcome, actual.replaceAll(/\d+/g, 'n')])).toEqual([['failed', '[n, n], n in all'], ['failed', 'no such state in that checkpoint']])
+  })
+
   it('a step that fails says why, and the failure can be expected', () => {
     const report = run([{ dispose: '/nowhere' }], [{ failure: { contains: 'Cannot find checkpoint or savepoint' } }, { failure: { contains: 'something else' } }])
     expect(messages(report)).toEqual(["Cannot find checkpoint or savepoint file/directory '/nowhere'."])

@@ -40,6 +40,7 @@ const MISTAKES: readonly (readonly [string, unknown, string])[] = [
   ['a subtask below 0', good({ steps: [{ inject: { kind: 'kill-subtask', uid: 'x', subtask: -1 } }] }), '/steps/0/inject/subtask'],
   ['an unknown savepoint format', good({ steps: [{ trigger: 'savepoint', format: 'RAW' }] }), '/steps/0/format'],
   ['a stop that is half told', good({ steps: [{ stop: { drain: 'yes' } }] }), '/steps/0/stop/drain'],
+  ['a check of nothing that is known', good({ steps: [{ check: [{ mood: 'fine' }] }] }), '/steps/0/check/0'],
   ['an unknown claim mode', good({ steps: [{ start: { claimMode: 'MINE' } }] }), '/steps/0/start/claimMode'],
   ['a job to start that is no job', good({ steps: [{ start: { job: 'flights-delay' } }] }), '/steps/0/start/job'],
   ['a disposal of nothing', good({ steps: [{ dispose: '' }] }), '/steps/0/dispose'],
@@ -60,7 +61,7 @@ it('every step and expectation of snapshots fits the parser and the schema', () 
   const steps = [
     { trigger: 'savepoint', format: 'NATIVE', directory: '/elsewhere', as: 'a' }, { stop: { drain: true, format: 'CANONICAL' }, as: 'b' }, { stop: {} },
     { start: { from: 'a', allowNonRestoredState: true, claimMode: 'CLAIM', seed: 3, change: { operators: { count: { parallelism: 3 }, old: null } } } },
-    { start: { job: { weir: 'job@1' } } }, { dispose: 'a' }, { files: { copy: ['a', '/b'] } }, { files: { move: ['a', '/b'] } }, { files: { delete: '/b' } },
+    { start: { job: { weir: 'job@1' } } }, { check: [{ restored: 1 }] }, { dispose: 'a' }, { files: { copy: ['a', '/b'] } }, { files: { move: ['a', '/b'] } }, { files: { delete: '/b' } },
   ]
   const expected = [{ elements: { uid: 'x', checkpoint: 'latest-completed', kind: 'operator', count: 3, bySubtask: [1, 2] } }, { files: { below: 'a', atLeast: 1, bytesAtMost: 10 } }, { failure: { contains: 'x' }, class: 'simulator' }, { verdict: { from: 'a', accepted: false, contains: 'y' } }]
   const scenario = good({ steps, expect: expected })

@@ -3,7 +3,7 @@ import { describeStep } from '../../invariants/scenario-conditions.ts'
 import { judge } from '../../invariants/scenario-expectations.ts'
 import type { JobDocument } from '../../model/job-document.ts'
 import type { TopicContent } from '../../model/outside.ts'
-import type { ScenarioDocument, ScenarioReport } from '../../model/scenario-document.ts'
+import type { ExpectationOutcome, ScenarioDocument, ScenarioReport } from '../../model/scenario-document.ts'
 import { durationMicros } from '../../model/scenario-parser.ts'
 import type { Latencies } from './latencies.ts'
 import { ScenarioSteps } from './scenario-steps.ts'
@@ -33,12 +33,14 @@ export function runScenario({ scenario, document, topics, seed = scenario.seed ?
   const view = new SimulatorView(simulator)
   const stage = new ScenarioSteps(simulator, view)
   const steps: ScenarioReport['steps'][number][] = []
+  const checked: ExpectationOutcome[] = []
   for (const step of scenario.steps) {
     const message = stage.carryOut(step)
     steps.push({ step: describeStep(step), ok: message === null, atMicros: simulator.now, ...(message === null ? {} : { message }) })
     if (message !== null) break
+    if ('check' in step) checked.push(...judge(step.check, view))
   }
-  const expectations = judge(scenario.expect, view)
+  const expectations = [...checked, ...judge(scenario.expect, view)]
   const violation = simulator.watch.first
   if (violation !== null) {
     steps.push({ step: `invariant ${violation.invariant}`, ok: false, atMicros: violation.at, message: violation.message })

@@ -62,9 +62,11 @@ export class SimulatorView implements RunView {
     return sourcesAtEnd(this.simulator)
   }
 
-  /** A path, or the path of what a step named. */
+  /** A path, or the path of what a step named; a name may have more behind it (`first/_metadata`). */
   pathOf(name: string): string {
-    return this.names.get(name) ?? name
+    const [head = '', ...rest] = name.split('/')
+    const named = this.names.get(head)
+    return named === undefined ? name : [named, ...rest].join('/')
   }
 
   filesBelow(name: string): { readonly files: number; readonly bytes: number } {
