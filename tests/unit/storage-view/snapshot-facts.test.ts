@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { EntryView, HandleView, OperatorView, SnapshotView, ValueView } from '../../../workers/model/snapshot-view.ts'
 import { snapshotsAmong } from '../../../src/storage/dropped-files.ts'
+import { nextReading } from '../../../src/storage/reading.ts'
 import { entryColumns, keyGroupsOf, kindOf, placeCounts, sampleKeys } from '../../../src/storage/snapshot-facts.ts'
 import { hexRows, nestedText, valueText } from '../../../src/storage/value-text.ts'
 import { OPERATIONS } from '../../../src/storage/what-may-change.ts'
@@ -91,6 +92,17 @@ describe('values in words', () => {
       { offset: '0000', bytes: '0000 0000 0000 0000 0000 0000 0000 0000', text: '················' },
       { offset: '0010', bytes: '4142', text: 'AB' },
     ])
+  })
+})
+
+describe('the reading of a snapshot', () => {
+  it('what was read stays read when a word of progress comes late', () => {
+    const read = { is: 'read', view: view([]) } as const
+    expect(nextReading(nextReading({ is: 'reading', share: 0.5 }, read), { is: 'reading', share: 1 })).toBe(read)
+  })
+
+  it('what was cancelled stays so, though it is read to its end', () => {
+    expect(nextReading({ is: 'cancelled' }, { is: 'read', view: view([]) })).toEqual({ is: 'cancelled' })
   })
 })
 
