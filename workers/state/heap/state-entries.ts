@@ -43,6 +43,8 @@ export class StateEntries implements SharesStructure {
   private counts: number[]
   private lengths: number[]
   private readonly encoder: EntryEncoder
+  /** Asked at every update. */
+  private readonly hasFixedLengths: boolean
   private index = new Map<MapKey, Entry>()
   private owner: object = {}
   /** A ring; entries in it may be gone or replaced by a copy. */
@@ -57,6 +59,7 @@ export class StateEntries implements SharesStructure {
   constructor(range: KeyGroupRange, encoder: EntryEncoder) {
     this.range = range
     this.encoder = encoder
+    this.hasFixedLengths = encoder.hasFixedValue
     this.counts = new Array<number>(range.end - range.start + 1).fill(0)
     this.lengths = this.counts.slice()
   }
@@ -121,7 +124,7 @@ export class StateEntries implements SharesStructure {
 
   /** The entry is owned. */
   set(entry: Entry, value: Value, version: number, now: EngineTime): void {
-    if (!this.encoder.hasFixedValue) {
+    if (!this.hasFixedLengths) {
       const group = entry.keyGroup - this.range.start
       this.lengths[group] = (this.lengths[group] as number) + this.encoder.growth(entry.value, value)
     }
