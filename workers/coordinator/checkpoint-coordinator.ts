@@ -220,6 +220,7 @@ export class CheckpointCoordinator {
    * it (behaviour 12.3). Flink: restoreSavepoint.
    */
   adopt(checkpoint: CompletedCheckpoint): void {
+    this.parts.registry.registerRestored(checkpoint)
     this.store.add(checkpoint)
     this.triggers.nextCheckpointId = checkpoint.checkpointId + 1
   }
