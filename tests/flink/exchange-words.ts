@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { readSlice, sizesBelow } from '../../scripts/samples/open-directory.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
 import { check } from './checks.ts'
+import { readableBy } from './export-for.ts'
 import { openSnapshotAt, rootOf } from './open-snapshot-at.ts'
 import { completed, layOnDisk, start, takeSavepoint } from './our-savepoints.ts'
 import type { RealFlink } from './real-flink.ts'
@@ -23,7 +24,7 @@ export interface WordsSnapshot {
 /** Ours, gone on with by Flink. */
 export function goOnInFlink(flink: RealFlink): void {
   const folder = flink.folder('ours')
-  const snapshots = ourSnapshots(folder)
+  const snapshots = ourSnapshots(flink, folder)
   const requests = snapshots.flatMap((snapshot) => (snapshot.isNative ? (['hashmap'] as const) : (['hashmap', 'rocksdb'] as const)).flatMap((backend) => [1, 2, 3].map((parallelism) => ({ ...snapshot, backend, parallelism }))))
   const answers = flink.words(requests.map(({ name, path, backend, parallelism }) => ({ name, snapshot: path, backend, parallelism, records: RECORDS, word: FLINK_WORD })))
   requests.forEach(({ name, path, backend, parallelism }, i) => {
@@ -32,7 +33,7 @@ export function goOnInFlink(flink: RealFlink): void {
   })
 }
 
-function ourSnapshots(folder: string): { readonly name: string; readonly path: string; readonly isNative: boolean }[] {
+function ourSnapshots(flink: RealFlink, folder: string): { readonly name: string; readonly path: string; readonly isNative: boolean }[] {
   const running = start(wordCount(RECORDS, PARALLELISM, {}, 1000), 1)
   running.runTo(3 * SECOND)
   const canonical = join(folder, 'words-canonical')
@@ -47,9 +48,9 @@ function ourSnapshots(folder: string): { readonly name: string; readonly path: s
   const inFlight = openSnapshotAt(unaligned).view.operators.reduce((sum, operator) => sum + operator.inFlight.buffers, 0)
   check(`our unaligned checkpoint has data in flight (${inFlight} buffers)`, inFlight > 0 ? [] : ['nothing in flight'])
   return [
-    { name: 'our canonical savepoint of words', path: canonical, isNative: false },
-    { name: 'our native savepoint of words', path: native, isNative: true },
-    { name: 'our unaligned checkpoint of words', path: unaligned, isNative: true },
+    { name: 'our canonical savepoint of words', path: readableBy(flink.target, canonical), isNative: false },
+    { name: 'our native savepoint of words', path: readableBy(flink.target, native), isNative: true },
+    { name: 'our unaligned checkpoint of words', path: readableBy(flink.target, unaligned), isNative: true },
   ]
 }
 

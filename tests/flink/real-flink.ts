@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ExportTarget } from '../../workers/model/snapshot-desk.ts'
 import type { SnapshotView } from '../../workers/model/snapshot-view.ts'
 import type { Entry } from './entries.ts'
 
@@ -56,6 +57,19 @@ export interface WordsAnswer {
   readonly failure?: string
 }
 
+/** In hexadecimal digits: elements of the readers' list state, and the coordinator's state. */
+export interface OffsetsRequest {
+  readonly name: string
+  readonly splits: readonly string[]
+  readonly coordinator: string
+}
+
+export interface OffsetsAnswer {
+  readonly splits?: readonly string[]
+  readonly enumerator?: readonly string[]
+  readonly failure?: string
+}
+
 export class RealFlink {
   readonly version: string
   private readonly build: string
@@ -70,6 +84,11 @@ export class RealFlink {
     const maven = spawnSync('mvn', ['-q', '-B', '-f', join(here, 'pom.xml'), `-Dflink.version=${version}`, 'compile', 'dependency:build-classpath', `-Dmdep.outputFile=${paths}`], { encoding: 'utf8', timeout: LIMIT_MILLIS })
     if (maven.status !== 0) throw new NoFlinkError(`Maven could not build Flink ${version}:\n${maven.stdout}${maven.stderr}`)
     this.classpath = `${join(this.build, 'classes')}:${readFileSync(paths, 'utf8').trim()}`
+  }
+
+  /** What is exported here for it. */
+  get target(): ExportTarget {
+    return this.version.startsWith('2.0.') ? '2.0' : '2.1 and later'
   }
 
   /** A folder for this run's files. */
@@ -91,6 +110,10 @@ export class RealFlink {
 
   words(requests: readonly WordsRequest[]): readonly WordsAnswer[] {
     return this.ask('words', requests) as WordsAnswer[]
+  }
+
+  offsets(requests: readonly OffsetsRequest[]): readonly OffsetsAnswer[] {
+    return this.ask('offsets', requests) as OffsetsAnswer[]
   }
 
   private ask(command: string, requests: readonly unknown[]): unknown {

@@ -149,7 +149,7 @@ function snapshotView(savepoint: Savepoint, metadataSize: number, operators: rea
   }
 }
 
-const WRITERS: readonly string[] = ['', '', 'Flink 1.3 to 1.10', 'Flink 1.11 to 1.15', 'Flink 1.16 to 1.20', 'Flink 2.0', 'Flink 2.1', 'Flink after 2.1']
+const WRITERS: readonly string[] = ['', '', 'Flink 1.3 to 1.10', 'Flink 1.11 to 1.15', 'Flink 1.16 to 1.20', 'Flink 2.0', 'Flink 2.1 to 2.3', 'Flink after 2.3']
 const writtenBy = (version: number): string => WRITERS[version] ?? ''
 
 function propertyList(properties: CheckpointProperties | null): SnapshotView['properties'] {

@@ -47,7 +47,7 @@ describe('a snapshot of another Flink', () => {
   test('opens whole: what it names is there but RocksDB\'s own files', () => {
     expect(view.problems).toEqual([])
     expect(view.missing).toEqual(['hdfs://elsewhere/job/shared/5f1'])
-    expect(view).toMatchObject({ version: 6, writtenBy: 'Flink 2.1', checkpointId: 12, absolutePaths: 3 })
+    expect(view).toMatchObject({ version: 6, writtenBy: 'Flink 2.1 to 2.3', checkpointId: 12, absolutePaths: 3 })
     expect(view.masterStates).toEqual([{ name: 'hook', version: 1, size: 2, hex: '0102' }])
     expect(view.properties).toContainEqual(['type', 'Checkpoint'])
     expect(operatorOf(view, 'finished').isFullyFinished).toBe(true)

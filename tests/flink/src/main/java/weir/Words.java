@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.state.ValueState;
@@ -103,13 +104,15 @@ final class Words {
                 "execution.checkpointing.unaligned.enabled", String.valueOf(unaligned));
     }
 
+    /** The raw type: a later Flink gave it a parameter. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
     private static void build(StreamExecutionEnvironment environment, String word, long records, int millis, double perSecond) {
         COUNTS.clear();
         SEEN.set(0);
         GeneratorFunction<Long, String> words = index -> word + "-" + index % 7;
-        RateLimiterStrategy<?> rate = perSecond == 0 ? RateLimiterStrategy.noOp() : RateLimiterStrategy.perSecond(perSecond);
+        RateLimiterStrategy rate = perSecond == 0 ? RateLimiterStrategy.noOp() : RateLimiterStrategy.perSecond(perSecond);
         environment
-                .fromSource(source(words, records, rate), WatermarkStrategy.noWatermarks(), "words")
+                .fromSource(new DataGeneratorSource<String>(words, records, rate, Types.STRING), WatermarkStrategy.noWatermarks(), "words")
                 .uid("words")
                 .keyBy(one -> one)
                 .transform("count", Types.STRING, new Counter(millis))
@@ -117,11 +120,6 @@ final class Words {
                 // In-flight data of a forward edge could not be rescaled.
                 .rebalance()
                 .sinkTo(new DiscardingSink<>());
-    }
-
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private static DataGeneratorSource<String> source(GeneratorFunction<Long, String> words, long records, RateLimiterStrategy rate) {
-        return new DataGeneratorSource<>(words, records, rate, Types.STRING);
     }
 
     private static final class Counter extends AbstractStreamOperator<String> implements OneInputStreamOperator<String, String> {
@@ -149,7 +147,7 @@ final class Words {
         public void finish() throws Exception {
             KeyedStateBackend<String> backend = getKeyedStateBackend();
             count();
-            List<String> words = backend.getKeys("count", VoidNamespace.INSTANCE).collect(java.util.stream.Collectors.toList());
+            List<String> words = backend.getKeys("count", VoidNamespace.INSTANCE).collect(Collectors.toList());
             for (String word : words) {
                 backend.setCurrentKey(word);
                 COUNTS.put(word, count().value());
