@@ -91,3 +91,23 @@ describe('the pointer (behaviour 10.5)', () => {
     expect(simulator.rest({ path: `/jobs/${job}/checkpoints` }).body).toMatchObject({ counts: { restored: 1 } })
   })
 })
+
+describe('a JobManager that dies while it reads the snapshot', () => {
+  it.each([1, 2, 3, 4, 5, 6])('leaves nothing behind: the job is submitted to the next one, seed %i', (seed) => {
+    const simulator = start(wordJob(), seed)
+    untilRunning(simulator)
+    simulator.runTo(simulator.now + SECOND)
+    const path = savepoint(simulator)
+    cancel(simulator)
+    simulator.submitNext({ restore: restoreFrom(path) })
+    simulator.runUntilEvent(({ body }) => body.type === 'JobSubmitted', simulator.now + SECOND)
+    simulator.runTo(simulator.now + seed * 150)
+    simulator.inject({ kind: 'kill-job-manager' })
+    simulator.runTo(simulator.now + SECOND)
+    untilRunning(simulator)
+    expect(simulator.events.filter(({ body }) => body.type === 'CheckpointRestored').at(-1)?.body).toMatchObject({ externalPath: path })
+    readAll(simulator)
+    expect(committed(simulator)).toHaveLength(400)
+    expect(simulator.watch.first).toBeNull()
+  })
+})
