@@ -5,7 +5,7 @@ import type { OperatorOutcome, OperatorSide, OperatorVerdict } from '../model/re
 import type { KeyGroupRange, OperatorState } from '../model/state-handles.ts'
 import { decodeTransactionState, TRANSACTION_STATE } from '../operators/sinks/transaction-state.ts'
 import type { SnapshotMetadata } from '../savepoint/snapshot-metadata.ts'
-import { keyGroupRange } from '../state/key-groups.ts'
+import { keyGroupRange, MAX_PARALLELISM_UPPER_BOUND } from '../state/key-groups.ts'
 import { readElements } from '../state/operator-state.ts'
 import { DataInput } from '../state/serializers/data-input.ts'
 import { FormatError } from '../state/serializers/format-error.ts'
@@ -86,7 +86,7 @@ function changes(state: OperatorState, { vertex, maxParallelism }: ExecutionJobV
 }
 
 function keyGroupsOf(state: OperatorState, { vertex, maxParallelism }: ExecutionJobVertex): OperatorVerdict['keyGroups'] {
-  if (state.subtasks.every((subtask) => subtask.state.managedKeyed === null)) return null
+  if (state.subtasks.every((subtask) => subtask.state.managedKeyed === null) || state.parallelism > state.maxParallelism || state.maxParallelism > MAX_PARALLELISM_UPPER_BOUND) return null
   const ranges = (parallelism: number, max: number): KeyGroupRange[] => Array.from({ length: parallelism }, (_, subtask) => keyGroupRange(subtask, parallelism, max))
   return { old: ranges(state.parallelism, state.maxParallelism), new: vertex.parallelism > maxParallelism ? [] : ranges(vertex.parallelism, maxParallelism) }
 }

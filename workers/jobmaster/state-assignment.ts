@@ -8,6 +8,7 @@ import type { JobEdge, OperatorDescription } from '../model/job-graph.ts'
 import type { ChannelStateHandle, OperatorRestoreState, OperatorState } from '../model/state-handles.ts'
 import { assignChannelState, isRescaled } from '../state/channel-state-redistribution.ts'
 import type { Exchange, Exchanges } from '../state/channel-state-redistribution.ts'
+import { MAX_PARALLELISM_UPPER_BOUND } from '../state/key-groups.ts'
 import { restoredMaxParallelism } from '../state/redistribution.ts'
 import type { ExecutionGraph, ExecutionJobVertex } from './execution-graph.ts'
 import type { JobManagerOptions } from './job-manager-options.ts'
@@ -159,6 +160,10 @@ export const isStateless = (state: OperatorState): boolean => state.subtasks.len
 
 /** Checked also for operators without keyed state, or without any: Flink does so for every operator that is in both. */
 function adoptMaxParallelism(owner: ExecutionJobVertex, state: OperatorState): string | null {
+  // Flink: KeyGroupRangeAssignment.checkParallelismPreconditions. A damaged file must not make key groups without end.
+  if (state.maxParallelism > MAX_PARALLELISM_UPPER_BOUND || state.parallelism > state.maxParallelism) {
+    return `Operator ${state.operatorId} of the snapshot has parallelism ${state.parallelism} and max parallelism ${state.maxParallelism}, which is not within 1 to ${MAX_PARALLELISM_UPPER_BOUND}.`
+  }
   const restored = restoredMaxParallelism(state, owner.vertex)
   if (!restored.ok) return restored.error
   owner.maxParallelism = restored.value

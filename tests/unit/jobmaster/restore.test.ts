@@ -100,6 +100,11 @@ describe('a job that cannot be restored fails at its initialisation', () => {
     expect(failure(submitted({ operators: [record(idOf('count'))], document }))).toMatch(/^Max parallelism mismatch between checkpoint\/savepoint state and new program/)
   })
 
+  it('a parallelism or max parallelism that no job can have', () => {
+    expect(failure(submitted({ operators: [record(idOf('count'), { maxParallelism: 0x7fffffff })] }))).toMatch(/max parallelism 2147483647, which is not within 1 to 32768/)
+    expect(failure(submitted({ operators: [record(idOf('count'), { parallelism: 0x7fffffff })] }))).toMatch(/has parallelism 2147483647/)
+  })
+
   it('what is no metadata, or cannot be read', () => {
     const damaged = submitted({ path: PATH, intercept: (op) => (op.type === 'read' && op.path === `${PATH}/_metadata` ? { ok: true, bytes: Uint8Array.of(1, 2, 3, 4) } : null) })
     expect(failure(damaged)).toMatch(/^The metadata of the checkpoint or savepoint '\/savepoints\/old' cannot be read: Unexpected magic number/)
