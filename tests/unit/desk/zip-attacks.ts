@@ -1,5 +1,5 @@
 /** Zips made by hand, to say what no packer would. */
-import { crc32 } from '../../../workers/hosts/browser/desk/crc32.ts'
+import { crc32 } from 'node:zlib'
 
 export interface CraftedFile {
   readonly name: string

@@ -1,17 +1,30 @@
 /**
- * Unpacks a zip as its central directory describes it, in pieces and with limits: names that lead out of the folder, encrypted files, files that
- * lie in each other, and more bytes than were announced are refused, and with them the whole zip.
+ * Unpacks a zip, in pieces and with limits: names that lead out of the folder, names that clash, encrypted files, files that lie in each other, and
+ * more bytes than were announced are refused, and with them the whole zip.
  */
-import { crc32 } from './crc32.ts'
-import { readCentralDirectory, type ZipEntry } from './zip-directory.ts'
+import {
+  BlobReader,
+  ERR_AMBIGUOUS_ARCHIVE,
+  ERR_ENTRY_DATA_OUT_OF_BOUNDS,
+  ERR_INVALID_COMPRESSED_DATA,
+  ERR_INVALID_CRC32,
+  ERR_INVALID_UNCOMPRESSED_SIZE,
+  ERR_LOCAL_FILE_HEADER_NOT_FOUND,
+  ERR_OVERLAPPING_ENTRY,
+  type FileEntry,
+  ZipReader,
+} from '@zip.js/zip.js/lib/zip-core-custom.js'
+import { BlobSink } from './blob-sink.ts'
+import { safeName } from './safe-name.ts'
 
 const FILES_MAX = 20_000
 const BYTES_MAX = 2 * 1024 * 1024 * 1024
-const PIECE = 1024 * 1024
-const LOCAL_HEADER_LENGTH = 30
+/** Files come as streams; what is read at once is the directory, and small things. */
+const DIRECTORY_MAX = 64 * 1024 * 1024
 const LOCAL_MAGIC = 0x04034b50
 const EMPTY_MAGIC = 0x06054b50
-const ENCRYPTED = 1
+/** Stored and deflated. */
+const METHODS: readonly number[] = [0, 8]
 
 export interface UnpackedFile {
   readonly path: string
@@ -33,78 +46,83 @@ export async function isZip(blob: Blob): Promise<boolean> {
 
 /** Rejects with the name of the file that is wrong, and why. What packers add of their own (`__MACOSX`, `.DS_Store`) is left out. */
 export async function unpack(zip: Blob, limits: UnzipLimits = { files: FILES_MAX, bytes: BYTES_MAX }): Promise<UnpackedFile[]> {
-  const entries = (await readCentralDirectory(zip, limits.files)).filter(({ name }) => !isPackersOwn(name))
-  let bytes = 0
-  let compressed = 0
-  for (const entry of entries) {
-    bytes += entry.size
-    compressed += entry.compressedSize
-    if ((entry.flags & ENCRYPTED) !== 0) throw new Error(`the zip cannot be read: "${entry.name}" is encrypted`)
-  }
+  const entries = await readDirectory(zip, limits.files)
+  const bytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0)
   if (bytes > limits.bytes) throw new Error(`the zip would unpack to ${bytes} bytes, more than the ${limits.bytes} that are unpacked`)
-  if (compressed > zip.size) throw new Error('the zip cannot be read: files in it lie in each other')
   const files: UnpackedFile[] = []
-  for (const entry of entries) files.push({ path: entry.name, file: await unpackOne(zip, entry) })
+  for (const entry of entries) files.push({ path: entry.filename, file: await unpackOne(entry) })
   return files
 }
 
+/** The files, without folders. */
+async function readDirectory(zip: Blob, filesMax: number): Promise<FileEntry[]> {
+  const options = { useWebWorkers: false, checkCrc32: true, checkOverlappingEntry: true, filenameValidation: 'tolerant', normalizeFilename: withSlashes } as const
+  const reader = new ZipReader(new BoundedReader(zip), options)
+  const files = new Map<string, FileEntry>()
+  let count = 0
+  const found = reader.getEntriesGenerator({ onprogress: (_, total) => void (count = total) })
+  for (;;) {
+    const next = await found.next().catch((error: unknown) => {
+      throw new Error(`the zip is damaged: its directory cannot be read (${wordsOf(error)}). Was it cut off on its way?`)
+    })
+    if (count > filesMax) throw new Error(`the zip holds ${count} files, more than the ${filesMax} that are unpacked`)
+    if (next.done === true) break
+    const entry = next.value
+    if (entry.directory || isPackersOwn(entry.filename)) continue
+    checkEntry(entry)
+    if (files.has(entry.filename)) throw new Error(`the zip holds "${entry.filename}" twice`)
+    files.set(entry.filename, entry)
+  }
+  for (const name of files.keys()) refuseFolderOf(name, files)
+  return [...files.values()]
+}
+
+const withSlashes = (name: string): string => name.replaceAll('\\', '/')
 const isPackersOwn = (name: string): boolean => name.startsWith('__MACOSX/') || name.endsWith('.DS_Store')
 
-async function unpackOne(zip: Blob, entry: ZipEntry): Promise<Blob> {
-  const header = new DataView(await zip.slice(entry.offset, entry.offset + LOCAL_HEADER_LENGTH).arrayBuffer())
-  if (header.byteLength < LOCAL_HEADER_LENGTH || header.getUint32(0, true) !== LOCAL_MAGIC) throw damaged(entry, 'it is not where the directory of the zip says')
-  const start = entry.offset + LOCAL_HEADER_LENGTH + header.getUint16(26, true) + header.getUint16(28, true)
-  const data = zip.slice(start, start + entry.compressedSize)
-  if (data.size !== entry.compressedSize) throw damaged(entry, 'the zip ends in the middle of it')
-  const sink = new Sink(entry)
-  if (entry.method === 0) {
-    for (let at = 0; at < data.size; at += PIECE) sink.push(new Uint8Array(await data.slice(at, at + PIECE).arrayBuffer()))
-  } else await inflate(data, entry, sink)
-  return sink.end()
+function checkEntry({ filename, encrypted, compressionMethod }: FileEntry): void {
+  safeName(filename)
+  if (encrypted) throw new Error(`the zip cannot be read: "${filename}" is encrypted`)
+  if (!METHODS.includes(compressionMethod)) {
+    throw new Error(`the zip cannot be read: "${filename}" is packed by method ${compressionMethod}; 0 (stored) and 8 (deflated) can be unpacked`)
+  }
+}
+
+function refuseFolderOf(name: string, files: ReadonlyMap<string, unknown>): void {
+  for (let slash = name.indexOf('/'); slash !== -1; slash = name.indexOf('/', slash + 1)) {
+    const folder = name.slice(0, slash)
+    if (files.has(folder)) throw new Error(`the zip holds "${folder}" both as a file and as a folder`)
+  }
 }
 
 /** Stops at the first byte too many, however many would follow. */
-async function inflate(data: Blob, entry: ZipEntry, sink: Sink): Promise<void> {
-  const reader = data.stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
+async function unpackOne(entry: FileEntry): Promise<Blob> {
+  const sink = new BlobSink()
   try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      sink.push(value)
-    }
+    await entry.getData(sink.writable)
+    return sink.blob()
   } catch (error) {
-    await reader.cancel().catch(() => undefined)
-    throw error instanceof ZipError ? error : damaged(entry, error instanceof Error ? error.message : String(error))
+    throw new Error(`the zip is damaged: "${entry.filename}": ${whatIsWrong(error, entry)}`)
   }
 }
 
-/** Keeps what comes, as long as it is what was announced. */
-class Sink {
-  private readonly entry: ZipEntry
-  private readonly parts: Blob[] = []
-  private size = 0
-  private checksum = 0
-
-  constructor(entry: ZipEntry) {
-    this.entry = entry
-  }
-
-  push(bytes: Uint8Array): void {
-    this.size += bytes.length
-    if (this.size > this.entry.size) throw damaged(this.entry, `it unpacks to more than the ${this.entry.size} bytes that the zip announces`)
-    this.checksum = crc32(bytes, this.checksum)
-    if (bytes.length > 0) this.parts.push(new Blob([bytes as Uint8Array<ArrayBuffer>]))
-  }
-
-  end(): Blob {
-    if (this.size !== this.entry.size) throw damaged(this.entry, `it unpacks to ${this.size} bytes, the zip announces ${this.entry.size}`)
-    if (this.checksum !== this.entry.checksum) throw damaged(this.entry, 'its checksum does not match')
-    return new Blob(this.parts)
-  }
+function whatIsWrong(error: unknown, { uncompressedSize }: FileEntry): string {
+  const message = wordsOf(error)
+  if (message === ERR_INVALID_UNCOMPRESSED_SIZE) return `it does not unpack to the ${uncompressedSize} bytes that the zip announces`
+  if (message === ERR_INVALID_CRC32 || message === ERR_INVALID_COMPRESSED_DATA) return `it does not unpack to the ${uncompressedSize} bytes of the checksum that the zip announces`
+  if (message === ERR_LOCAL_FILE_HEADER_NOT_FOUND) return 'it is not where the directory of the zip says'
+  if (message === ERR_ENTRY_DATA_OUT_OF_BOUNDS) return 'the zip ends in the middle of it'
+  if (message === ERR_OVERLAPPING_ENTRY) return 'another file lies in it'
+  if (message === ERR_AMBIGUOUS_ARCHIVE) return 'the directory of the zip and its own header say different things of it'
+  return message
 }
 
-class ZipError extends Error {
-  override readonly name = 'ZipError'
-}
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const damaged = ({ name }: ZipEntry, why: string): ZipError => new ZipError(`the zip is damaged: "${name}": ${why}`)
+/** Its directory is read as one: a zip that says it is larger than any directory is none. */
+class BoundedReader extends BlobReader {
+  override async readUint8Array(offset: number, length: number): Promise<Uint8Array> {
+    if (length > DIRECTORY_MAX) throw new Error(`${length} bytes in place of at most ${DIRECTORY_MAX}`)
+    return super.readUint8Array(offset, length)
+  }
+}

@@ -5,7 +5,7 @@ import { isMetadata, type DeskFiles } from './desk-files.ts'
 import { isHighAvailability } from './kept-snapshots.ts'
 import { nameOf, parentOf } from './storage-tree.ts'
 import { isZip, unpack, type UnpackedFile } from './unzip.ts'
-import { safeName } from './zip-directory.ts'
+import { safeName } from './safe-name.ts'
 
 const METADATA_MAGIC = 0x4960672d
 const NUMBERS_MAX = 1000
