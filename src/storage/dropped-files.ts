@@ -9,6 +9,7 @@ export interface DroppedFile {
 }
 
 const METADATA = '_metadata'
+const byName = new Intl.Collator('en', { numeric: true }).compare
 
 /** Every file below what was dropped. Must be called in the event's own turn: the list is empty after it. */
 export async function filesOfDrop(transfer: DataTransfer): Promise<readonly DroppedFile[]> {
@@ -44,7 +45,7 @@ export function snapshotsAmong(files: readonly DroppedFile[]): readonly DroppedS
   const [only] = files
   const found = files.filter(({ path }) => path === METADATA || path.endsWith(`/${METADATA}`))
   if (only !== undefined && files.length === 1 && found.length === 0) return [{ kind: 'dropped', name: lastPart(only.path), files: [{ path: lastPart(only.path), file: only.file }] }]
-  return found.map(({ path }) => {
+  return found.toSorted((a, b) => byName(a.path, b.path)).map(({ path }) => {
     const directory = path.slice(0, -METADATA.length)
     const others = found.map((other) => other.path.slice(0, -METADATA.length)).filter((other) => !directory.startsWith(other))
     return {

@@ -1,6 +1,7 @@
 /** What stands where there is nothing yet: what to do. */
 import type { StorageNode } from '../../workers/model/snapshot-desk.ts'
 import { useRun } from '../stores/run-store.ts'
+import { count } from '../widgets/figures.ts'
 import type { DroppedSource } from './desk-types.ts'
 import { showSnapshot } from './storage-actions.ts'
 
@@ -76,7 +77,7 @@ export function WhichOne({ sources }: { readonly sources: readonly DroppedSource
             <button type="button" className="text-link mono" onClick={() => showSnapshot(source)}>
               {source.name}
             </button>{' '}
-            <span className="t3">{source.files.length} files</span>
+            <span className="t3">{source.files.length === 1 ? '1 file' : `${count(source.files.length)} files`}</span>
           </li>
         ))}
       </ul>
