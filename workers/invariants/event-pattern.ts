@@ -13,6 +13,8 @@ export function matchesPattern(event: EngineEvent, pattern: EventPattern, names:
     const isVertex = body['operator'] === undefined && body['vertex'] === names.vertexOf(pattern.uid)
     if (!isOperator && !isVertex) return false
   }
+  const { contains } = pattern
+  if (contains !== undefined && !Object.values(body).some((value) => typeof value === 'string' && value.includes(contains))) return false
   return Object.entries(pattern.where ?? {}).every(([field, value]) => body[field] === value)
 }
 
@@ -29,7 +31,8 @@ export const countEvents = (events: readonly EngineEvent[], pattern: EventPatter
   events.reduce((count, event) => count + (matchesPattern(event, pattern, names) ? 1 : 0), 0)
 
 export function describePattern(pattern: EventPattern): string {
-  const details = Object.entries(pattern.where ?? {}).map(([field, value]) => `${field} ${String(value)}`)
+  const words = pattern.contains === undefined ? [] : [`"${pattern.contains}"`]
+  const details = [...Object.entries(pattern.where ?? {}).map(([field, value]) => `${field} ${String(value)}`), ...words]
   const count = pattern.count === undefined ? [] : [`number ${pattern.count}`]
   const uid = pattern.uid === undefined ? [] : [`of ${pattern.uid}`]
   return [pattern.type, ...uid, ...(details.length === 0 ? [] : [`(${details.join(', ')})`]), ...count].join(' ')

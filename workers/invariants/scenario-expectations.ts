@@ -5,7 +5,7 @@ import { isGloballyTerminal } from '../model/execution.ts'
 import type { Expectation, ExpectationBody, ExpectationClass, ExpectationOutcome, SinkExpectation } from '../model/scenario-document.ts'
 import { durationMicros } from '../model/scenario-parser.ts'
 import { countEvents, describePattern, findEvent } from './event-pattern.ts'
-import { judgeElements, judgeFigures } from './scenario-figures.ts'
+import { judgeElements, judgeFigures, judgeSizes } from './scenario-figures.ts'
 import type { RunView } from './run-view.ts'
 
 interface Judgement {
@@ -32,7 +32,7 @@ export function judge(expectations: readonly Expectation[], run: RunView): reado
 
 /** Times, order and exact ids depend on the host; everything else does not. */
 function defaultClass(expectation: ExpectationBody): ExpectationClass {
-  if ('duration' in expectation || 'events' in expectation || 'figures' in expectation || 'elements' in expectation) return 'simulator'
+  if ('duration' in expectation || 'events' in expectation || 'figures' in expectation || 'elements' in expectation || 'sizes' in expectation) return 'simulator'
   if ('files' in expectation || 'verdict' in expectation) return 'simulator'
   if ('checkpoint' in expectation) return typeof expectation.checkpoint === 'number' ? 'simulator' : 'always'
   if ('restored' in expectation) return typeof expectation.restored === 'number' ? 'simulator' : 'always'
@@ -44,6 +44,7 @@ function describe(expectation: ExpectationBody): string {
   if ('state' in expectation) return `state of ${expectation.state.uid} for ${JSON.stringify(expectation.state.key)}`
   if ('keys' in expectation) return `number of keys of ${expectation.keys.uid}`
   if ('sink' in expectation) return `${expectation.sink.isolation ?? 'committed'} rows of ${expectation.sink.uid}`
+  if ('sizes' in expectation) return `sizes of checkpoint ${expectation.sizes.checkpoint}`
   if ('elements' in expectation) return `${expectation.elements.kind} state of ${expectation.elements.uid} in checkpoint ${expectation.elements.checkpoint}`
   if ('figures' in expectation) return `figures of ${expectation.figures.uid} in checkpoint ${expectation.figures.checkpoint}`
   if ('events' in expectation) return `events: ${describePattern(expectation.events.pattern)}`
@@ -73,6 +74,7 @@ function judgeOne(expectation: ExpectationBody, run: RunView): Judgement {
   if ('keys' in expectation) return same(expectation.keys.count, run.keyedState(expectation.keys.uid)?.size ?? null)
   if ('sink' in expectation) return judgeSink(expectation.sink, run)
   if ('figures' in expectation) return judgeFigures(expectation.figures, run)
+  if ('sizes' in expectation) return judgeSizes(expectation.sizes, run)
   if ('elements' in expectation) return judgeElements(expectation.elements, run)
   if ('events' in expectation) return between(countEvents(run.events, expectation.events.pattern, run), expectation.events)
   if ('duration' in expectation) return judgeDuration(expectation.duration, run)
@@ -93,10 +95,12 @@ function judgeFiles({ below, bytesAtLeast, bytesAtMost, ...files }: Extract<Expe
 
 function judgeVerdict(expected: Extract<ExpectationBody, { verdict: unknown }>['verdict'], run: RunView): Judgement {
   const verdict = run.verdict(expected)
-  const words = (accepted: boolean, refusal: string): string => (accepted ? 'accepted' : `refused: ${refusal}`)
+  const words = (accepted: boolean, text: string): string => `${accepted ? 'accepted' : 'refused'}${text === '' ? '' : `: ${text}`}`
   if (verdict === null) return { met: false, expected: words(expected.accepted, expected.contains ?? ''), actual: 'no verdict' }
-  const met = verdict.accepted === expected.accepted && (verdict.refusal ?? '').includes(expected.contains ?? '')
-  return { met, expected: words(expected.accepted, `… ${expected.contains ?? ''} …`), actual: words(verdict.accepted, verdict.refusal ?? '') }
+  const { contains } = expected
+  const texts = [...(verdict.refusal === null ? [] : [verdict.refusal]), ...verdict.notes]
+  const met = verdict.accepted === expected.accepted && (contains === undefined || texts.some((text) => text.includes(contains)))
+  return { met, expected: words(expected.accepted, contains === undefined ? '' : `… ${contains} …`), actual: words(verdict.accepted, texts.join(' | ')) }
 }
 
 /** The cause of the job's end, and of the request by hand that failed last. */

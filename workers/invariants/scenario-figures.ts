@@ -1,7 +1,7 @@
 /** The judging of the figures that subtasks tell with their acknowledgements: start delay, alignment, in-flight bytes. */
 import type { CheckpointMetrics } from '../model/checkpoint.ts'
 import type { EventBody, EventOf } from '../model/events.ts'
-import type { DurationBounds, ElementsExpectation, FiguresExpectation } from '../model/scenario-document.ts'
+import type { DurationBounds, ElementsExpectation, FiguresExpectation, SizesExpectation } from '../model/scenario-document.ts'
 import { durationMicros } from '../model/scenario-parser.ts'
 import type { RunView } from './run-view.ts'
 
@@ -79,4 +79,16 @@ export function judgeElements({ checkpoint, uid, kind, count, bySubtask }: Eleme
   const shown = (of: readonly number[] | undefined, total: number | undefined): string => [...(of === undefined ? [] : [`[${of.join(', ')}]`]), ...(total === undefined ? [] : [`${total} in all`])].join(', ')
   const met = found.length > 0 && (count === undefined || sum === count) && (bySubtask === undefined || bySubtask.join() === elements.join())
   return { met, expected: shown(bySubtask, count), actual: found.length === 0 ? 'no such state in that checkpoint' : shown(elements, sum) }
+}
+
+export function judgeSizes({ checkpoint, checkpointed = {}, state = {}, equal }: SizesExpectation, run: RunView): Judgement {
+  const { id, bodies } = sinceTrigger(checkpoint, run)
+  const completed = bodies.find((body): body is EventOf<'CheckpointCompleted'> => body.type === 'CheckpointCompleted' && body.checkpointId === id)
+  const within = (bytes: number, { atLeast = 0, atMost = Infinity }: SizesExpectation['state'] & object): boolean => bytes >= atLeast && bytes <= atMost
+  const range = ({ atLeast = 0, atMost = Infinity }: SizesExpectation['state'] & object): string => `${atLeast} to ${atMost}`
+  const expected = `checkpointed ${range(checkpointed)}, state ${range(state)}${equal === undefined ? '' : equal ? ', equal' : ', not equal'}`
+  if (completed === undefined) return { met: false, expected, actual: 'no such checkpoint has completed' }
+  const { checkpointedBytes, stateBytes } = completed
+  const met = within(checkpointedBytes, checkpointed) && within(stateBytes, state) && (equal === undefined || equal === (checkpointedBytes === stateBytes))
+  return { met, expected, actual: `checkpointed ${checkpointedBytes}, state ${stateBytes}` }
 }

@@ -82,6 +82,8 @@ export interface EventPattern {
   readonly uid?: string
   readonly count?: number
   readonly where?: Readonly<Record<string, Scalar | null>>
+  /** One of its texts (a message, a cause, a path) has these words in it. */
+  readonly contains?: string
 }
 
 /** What can be broken. The same shapes go to `weir.inject` and into a simulator's fault plan. */
@@ -132,7 +134,7 @@ export type ExpectationBody =
   | { readonly files: { readonly below: string; readonly atLeast?: number; readonly atMost?: number; readonly bytesAtLeast?: number; readonly bytesAtMost?: number } }
   /** The cause that the job's end, or the last failed request, was told with. */
   | { readonly failure: { readonly contains: string } }
-  /** What the engine's verdict says of starting the document, changed so, from a snapshot. */
+  /** What the engine's verdict says of starting the document, changed so, from a snapshot; `contains`: in its refusal or one of its notes. */
   | { readonly verdict: ScenarioStart & { readonly accepted: boolean; readonly contains?: string } }
   /** The id that the last restore took; null: it started empty. */
   | { readonly restored: number | 'latest-completed' | null }
@@ -141,6 +143,7 @@ export type ExpectationBody =
   | { readonly state: { readonly uid: string; readonly key: Scalar | readonly Scalar[]; readonly value: Scalar | readonly Scalar[] | null } }
   | { readonly keys: { readonly uid: string; readonly count: number } }
   | { readonly elements: ElementsExpectation }
+  | { readonly sizes: SizesExpectation }
   | { readonly sink: SinkExpectation }
   | { readonly figures: FiguresExpectation }
   | { readonly events: { readonly pattern: EventPattern; readonly atLeast?: number; readonly atMost?: number } }
@@ -172,6 +175,15 @@ export interface ElementsExpectation {
   readonly count?: number
   /** Of each subtask, from 0. */
   readonly bySubtask?: readonly number[]
+}
+
+/** Bytes of a completed checkpoint or savepoint: what it wrote itself, and all of the state it names (behaviour 7.1). */
+export interface SizesExpectation {
+  readonly checkpoint: number | 'latest-completed'
+  readonly checkpointed?: { readonly atLeast?: number; readonly atMost?: number }
+  readonly state?: { readonly atLeast?: number; readonly atMost?: number }
+  /** Nothing of it was written by an earlier checkpoint. */
+  readonly equal?: boolean
 }
 
 export interface DurationBounds {

@@ -25,7 +25,7 @@ const JOB_STATES = ['INITIALIZING', 'CREATED', 'RUNNING', 'FAILING', 'FAILED', '
 
 const isolation = oneOf('committed', 'uncommitted')
 
-const pattern = object({ required: { type: text }, optional: { uid: text, count: integer(1), where: mapOf(scalarOrNull) } })
+const pattern = object({ required: { type: text }, optional: { uid: text, count: integer(1), where: mapOf(scalarOrNull), contains: text } })
 
 const condition = byField('condition', {
   event: only('event', pattern),
@@ -135,6 +135,7 @@ const expectation = byField('expectation', {
     }),
     labels,
   ),
+  sizes: only('sizes', object({ required: { checkpoint: ownCheckpoint }, optional: { checkpointed: numberBounds, state: numberBounds, equal: boolean } }), labels),
   events: only('events', object({ required: { pattern }, optional: bounds }), labels),
   duration: only('duration', object({ required: { from: pattern, to: pattern }, optional: { atLeast: duration, atMost: duration } }), labels),
   exactlyOnce: only('exactlyOnce', oneOf(true), labels),

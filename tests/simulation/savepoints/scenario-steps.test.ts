@@ -43,6 +43,14 @@ describe('steps of a scenario', () => {
     expect(report.ok).toBe(false)
   })
 
+  it('an event may be known by words in one of its texts', () => {
+    const report = run([{ wait: { tasks: 'RUNNING' } }, { dispose: '/nowhere' }], [
+      { events: { pattern: { type: 'RequestFailed', contains: 'Cannot find' }, atLeast: 1 } },
+      { events: { pattern: { type: 'RequestFailed', contains: 'something else' }, atMost: 0 } },
+    ])
+    expect(outcomes(report)).toEqual(['met', 'met'])
+  })
+
   it('elements are counted by subtask, of the checkpoint that was triggered last with that number', () => {
     const report = run([{ wait: { for: '1 s' } }, { trigger: 'checkpoint', as: 'one' }], [
       { elements: { uid: 'count', checkpoint: 'latest-completed', kind: 'keyed', bySubtask: [] } },

@@ -47,9 +47,11 @@ const MISTAKES: readonly (readonly [string, unknown, string])[] = [
   ['a copy without its target', good({ steps: [{ files: { copy: ['a'] } }] }), '/steps/0/files/copy'],
   ['two things done with files at once', good({ steps: [{ files: { delete: 'a', move: ['a', 'b'] } }] }), '/steps/0/files/delete'],
   ['files below nothing', good({ expect: [{ files: { atLeast: 1 } }] }), '/expect/0/files'],
+  ['sizes of nothing', good({ expect: [{ sizes: { equal: true } }] }), '/expect/0/sizes'],
   ['elements of no kind', good({ expect: [{ elements: { uid: 'x', checkpoint: 1 } }] }), '/expect/0/elements'],
   ['a failure without its words', good({ expect: [{ failure: {} }] }), '/expect/0/failure'],
   ['a verdict that is neither', good({ expect: [{ verdict: { from: 'a' } }] }), '/expect/0/verdict'],
+  ['an event that contains nothing', good({ expect: [{ events: { pattern: { type: 'X', contains: 3 } } }] }), '/expect/0/events/pattern/contains'],
   ['an unknown status', good({ expect: [{ job: 'FINE' }] }), '/expect/0/job'],
   ['an unknown reason', good({ expect: [{ checkpoint: 1, status: 'FAILED', reason: 'BAD_LUCK' }] }), '/expect/0/reason'],
   ['checkpoint 0', good({ expect: [{ checkpoint: 0, status: 'FAILED' }] }), '/expect/0/checkpoint'],
@@ -63,7 +65,7 @@ it('every step and expectation of snapshots fits the parser and the schema', () 
     { start: { from: 'a', allowNonRestoredState: true, claimMode: 'CLAIM', seed: 3, change: { operators: { count: { parallelism: 3 }, old: null } } } },
     { start: { job: { weir: 'job@1' } } }, { check: [{ restored: 1 }] }, { dispose: 'a' }, { files: { copy: ['a', '/b'] } }, { files: { move: ['a', '/b'] } }, { files: { delete: '/b' } },
   ]
-  const expected = [{ elements: { uid: 'x', checkpoint: 'latest-completed', kind: 'operator', count: 3, bySubtask: [1, 2] } }, { files: { below: 'a', atLeast: 1, bytesAtMost: 10 } }, { failure: { contains: 'x' }, class: 'simulator' }, { verdict: { from: 'a', accepted: false, contains: 'y' } }]
+  const expected = [{ sizes: { checkpoint: 3, checkpointed: { atMost: 9 }, state: { atLeast: 1 }, equal: true } }, { elements: { uid: 'x', checkpoint: 'latest-completed', kind: 'operator', count: 3, bySubtask: [1, 2] } }, { files: { below: 'a', atLeast: 1, bytesAtMost: 10 } }, { failure: { contains: 'x' }, class: 'simulator' }, { verdict: { from: 'a', accepted: false, contains: 'y' } }]
   const scenario = good({ steps, expect: expected })
   expect(parseScenario(scenario)).toMatchObject({ ok: true })
   expect(fits(scenario), JSON.stringify(fits.errors)).toBe(true)

@@ -26,6 +26,8 @@ export class CheckpointInspection implements EventObserver {
   private readonly job: StraightJob
   private readonly watch: Watch
   private readonly comparesCuts: boolean
+  /** What a user took away; that it is missing is no fault of the engine. */
+  private readonly takenAway: string[] = []
 
   /** `comparesCuts` false: the job was started from a snapshot of another program. */
   constructor(files: MemoryFiles, job: StraightJob, watch: Watch, comparesCuts = true) {
@@ -45,6 +47,11 @@ export class CheckpointInspection implements EventObserver {
     }
   }
 
+  /** A user deletes or moves what is at that path. */
+  takeAway(path: string): void {
+    this.takenAway.push(path)
+  }
+
   /** All files of all retained checkpoints, `_metadata` included. */
   neededFiles(): ReadonlySet<string> {
     const needed = new Set<string>()
@@ -59,7 +66,7 @@ export class CheckpointInspection implements EventObserver {
 
   private inspect(id: CheckpointId, path: string, at: number, cut: boolean): void {
     const metadata = this.metadataPath(id, path)
-    if (metadata === null) return
+    if (metadata === null || this.takenAway.some((taken) => metadata === taken || metadata.startsWith(`${taken}/`))) return
     const snapshot = this.read(metadata, path)
     if (snapshot === null) return this.watch.report('checkpoint-files', `${metadata} is not there`, at)
     const problem = snapshot.problems[0]

@@ -73,6 +73,7 @@ export class ScenarioSteps {
       return { path: `${to}${path.slice(from.length)}`, bytes: must(read.ok ? read.bytes : undefined, path), createNew: true }
     })
     const deletes = copy === undefined ? below.map(({ path }) => path) : []
+    if (copy === undefined) this.simulator.inspection.takeAway(from)
     const result = files.execute({ type: 'transact', writes, deletes, durability: 'relaxed' }, null)
     return result.ok ? null : result.message
   }

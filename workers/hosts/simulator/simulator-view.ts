@@ -81,14 +81,14 @@ export class SimulatorView implements RunView {
   }
 
   /** By the engine's own check, of the document that ran last, changed as it says. */
-  verdict(start: ScenarioStart): Pick<RestoreVerdict, 'accepted' | 'refusal'> {
+  verdict(start: ScenarioStart): Pick<RestoreVerdict, 'accepted' | 'refusal' | 'notes'> {
     const { graph, problems } = compileJob(nextDocument(this.simulator.document, start))
     const restore = this.restoreOf(start)
-    if (graph === null) return { accepted: false, refusal: problems[0]?.message ?? 'the job does not compile' }
-    if (restore === null) return { accepted: true, refusal: null }
+    if (graph === null) return { accepted: false, refusal: problems[0]?.message ?? 'the job does not compile', notes: [] }
+    if (restore === null) return { accepted: true, refusal: null, notes: [] }
     const location = restore.path.replace(/\/_metadata$/, '')
     const metadata = this.read(`${location}/_metadata`)
-    if (metadata === null) return { accepted: false, refusal: `there is no _metadata in ${location}` }
+    if (metadata === null) return { accepted: false, refusal: `there is no _metadata in ${location}`, notes: [] }
     return runPlan(restoreVerdict({ savepoint: readSavepoint(metadata), location, graph, settings: restore }), ({ name, offset, length }) => this.read(name)?.subarray(offset, offset + length) ?? null)
   }
 
