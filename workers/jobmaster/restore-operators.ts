@@ -9,6 +9,7 @@ import { keyGroupRange, MAX_PARALLELISM_UPPER_BOUND } from '../state/key-groups.
 import { readElements } from '../state/operator-state.ts'
 import { DataInput } from '../state/serializers/data-input.ts'
 import { FormatError } from '../state/serializers/format-error.ts'
+import { UnsafeLongError } from '../state/serializers/unsafe-long.ts'
 import type { ExecutionGraph, ExecutionJobVertex } from './execution-graph.ts'
 import type { OperatorFindings } from './restore-states.ts'
 import { isStateless, sizeOf, stateOf } from './state-assignment.ts'
@@ -142,7 +143,7 @@ function pendingTransactions(state: OperatorState): readonly number[] {
     try {
       return readElements(new DataInput(managedOperator.stream.bytes), TRANSACTION_STATE, list.offsets).flatMap((element) => decodeTransactionState(element).pending.map(({ rows }) => rows))
     } catch (error) {
-      if (!(error instanceof FormatError)) throw error
+      if (!(error instanceof FormatError) && !(error instanceof UnsafeLongError)) throw error
       return []
     }
   })
