@@ -6,6 +6,7 @@ import { askAgain, useStorage } from '../stores/storage-store.ts'
 import { Button } from '../widgets/controls.tsx'
 import { Icon } from '../widgets/icon.tsx'
 import { filesOfList } from './dropped-files.ts'
+import { HeldMemory } from './held-memory.tsx'
 import { NodeDetail } from './node-detail.tsx'
 import { QuotaGauge } from './quota-gauge.tsx'
 import { SideBySide } from './side-by-side.tsx'
@@ -78,11 +79,12 @@ function Browse({ nodes, now, onAsk }: BrowseProps) {
           <>
             <TreeHead />
             <TreePane rows={rows} nodes={nodes} now={now} onOpen={open} onDelete={(one) => onAsk({ what: 'delete', node: one })} onRename={(one) => onAsk({ what: 'rename', node: one })} />
-            <TreeFoot nodes={nodes} />
           </>
         )}
         {tree === null && problem === null && <p className="tree-foot">Listing the files …</p>}
         {tree !== null && rows.length === 0 && <EmptyStorage />}
+        <HeldMemory />
+        {rows.length > 0 && <TreeFoot nodes={nodes} />}
       </div>
       <div className="storage-detail">
         {(opened !== null || dropped.length > 0) && (
