@@ -23,6 +23,8 @@ export interface EngineOptions {
   readonly keys?: number
   /** In wall time. */
   readonly checkpointEveryMs?: number
+  /** Absent: as large as the batches by hand. Flink's default is "32 kb". */
+  readonly segmentSize?: string
   readonly config?: Readonly<Record<string, string | number | boolean>>
 }
 
@@ -45,7 +47,7 @@ export async function wordCountByEngine(cluster: Cluster, { checkpointEveryMs, .
   const stop = cluster.onLog(({ events }) => seen.push(...events))
   try {
     const interval = checkpointEveryMs === undefined ? {} : { checkpointIntervalMs: checkpointEveryMs * PACE }
-    const result = await cluster.start(wordCountJob({ ...options, bufferTimeoutMs: BUFFER_TIMEOUT_MS * PACE, segmentSize: SEGMENT_SIZE, ...interval }))
+    const result = await cluster.start(wordCountJob({ ...options, bufferTimeoutMs: BUFFER_TIMEOUT_MS * PACE, segmentSize: options.segmentSize ?? SEGMENT_SIZE, ...interval }))
     if (!result.ok) throw new Error(`the word count does not compile: ${JSON.stringify(result.problems)}`)
     await until(cluster, () => cluster.status.job?.id === result.job && isGloballyTerminal(cluster.status.job.status))
     if (cluster.status.job?.status !== 'FINISHED') throw new Error(`the word count ended as ${String(cluster.status.job?.status)}`)

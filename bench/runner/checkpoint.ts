@@ -1,15 +1,11 @@
-/** What a checkpoint does to a subtask: how long it stops, what serialising costs, and how long a barrier is under way. */
+/** What a checkpoint does to a subtask: how long it stops, and what serialising costs. */
 import type { SnapshotTimes } from '../page/snapshot-stop.ts'
 import type { WordCountPage } from '../page/word-count.ts'
-import { millis, openWordCount, ratioRow, takeTurns, type Measuring } from './interleaved.ts'
-import { summary } from './statistics.ts'
+import { millis, openWordCount, ratioRow, type Measuring } from './interleaved.ts'
 import type { Row } from './table.ts'
 
 declare const window: { readonly bench: WordCountPage }
 
-/** Never fewer: a run must be long enough for some barriers. */
-const BARRIER_RECORDS = 10_000_000
-const BARRIER_EVERY_MS = 150
 const FEW = 10_000
 const MANY = 1_000_000
 const CALL_GOAL_MS = 1
@@ -48,22 +44,3 @@ const absoluteRow = (what: string, ours: readonly number[], limit: number, goal:
 
 const text = (times: SnapshotTimes): string =>
   `call ${millis(times.call)}, slice ${millis(times.longestSlice)} (${millis(times.longestTypicalSlice)}), bytes ${millis(times.result)}, in all ${millis(times.serializing)}, structuredClone ${millis(times.structuredClone)}`
-
-/** Goal 10. */
-export async function barrierTime(measuring: Measuring): Promise<readonly Row[]> {
-  const page = await openWordCount(measuring)
-  const medianOf = (barriers: readonly number[]): number => {
-    if (barriers.length < 2) throw new Error(`only ${barriers.length} barriers came through: the run was too short`)
-    return summary(barriers).median
-  }
-  const { hand, engine } = await takeTurns(
-    measuring.rounds,
-    {
-      hand: async () => medianOf((await page.evaluate(([count, every]) => window.bench.byHand({ type: 'dictionary' }, count, every), [BARRIER_RECORDS, BARRIER_EVERY_MS] as const)).barriers),
-      engine: async () => medianOf((await page.evaluate((options) => window.bench.byEngine(options), { records: BARRIER_RECORDS, checkpointEveryMs: BARRIER_EVERY_MS })).barriers),
-    },
-    millis,
-  )
-  await page.close()
-  return [ratioRow({ what: '10: barrier source → sink, engine : by hand', ours: engine, theirs: hand, show: millis, goal: '≤ 3, ≤ 1.5', atMost: 3 })]
-}

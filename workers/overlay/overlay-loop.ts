@@ -4,6 +4,7 @@ import type { EngineEvent } from '../model/events.ts'
 import type { TaskReport } from '../model/report.ts'
 import type { TraceEvent } from '../model/trace.ts'
 import { LineageView } from '../projections/lineage-view.ts'
+import { FramePace } from './frame-pace.ts'
 import { Painter } from './painter.ts'
 import { pathOf } from './place-tokens.ts'
 import type { ChannelPath } from './place-tokens.ts'
@@ -34,6 +35,7 @@ export class OverlayLoop {
   private palette: OverlayPalette = {}
   private options: OverlayOptions = { frozen: false, marking: false, reducedMotion: false, stopped: false }
   private clock = { wall: 0, engine: 0, pace: 0 }
+  private readonly pace = new FramePace()
   private shown = 0
   private dirty = true
   private lastFrame = 0
@@ -114,6 +116,7 @@ export class OverlayLoop {
   private readonly frame = (): void => {
     requestAnimationFrame(this.frame)
     const wall = wallNow()
+    if (!this.pace.mayDraw(wall)) return
     const elapsed = Math.min(0.1, (wall - this.lastFrame) / 1000)
     this.lastFrame = wall
     if (this.ctx === null || this.options.stopped) return

@@ -19,7 +19,7 @@ import { TraceGate } from './trace-gate.ts'
 import { WakeUp } from './wake-up.ts'
 
 /** A turn ends after so long, so that messages come in. */
-const TURN_MS = 4
+const TURN_MS = 1
 const RUN_BUDGET = 2000
 const BACKGROUND_BUDGET = 2000
 const LAG_MAX_WALL_MS = 250

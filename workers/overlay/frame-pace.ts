@@ -1,0 +1,33 @@
+/**
+ * How often to draw. With the processor to spare every frame is drawn; when frames come late, because a job that runs flat out needs the
+ * processor, no more than about thirty a second: drawing takes from the job what the eye does not miss.
+ */
+
+/** A frame is late after so many milliseconds; at 60 a second one comes each 17. */
+const LATE_MS = 22
+/** Of late ones a frame counts so much. */
+const WEIGHT = 0.05
+/** Shares of late frames at which drawing slows down, and at which it is as often as ever again. */
+const SLOW_FROM = 0.25
+const FAST_FROM = 0.08
+/** Less than two frames of 60 a second, so that every second one is drawn, and more than one of 30. */
+const SLOW_MS = 28
+
+export class FramePace {
+  private late = 0
+  private isSlow = false
+  private lastFrame = 0
+  private lastDrawn = -Infinity
+
+  /** A frame has come, in wall milliseconds: whether it may be drawn. */
+  mayDraw(wall: number): boolean {
+    const isLate = this.lastFrame > 0 && wall - this.lastFrame > LATE_MS
+    this.lastFrame = wall
+    this.late += ((isLate ? 1 : 0) - this.late) * WEIGHT
+    if (this.late > SLOW_FROM) this.isSlow = true
+    else if (this.late < FAST_FROM) this.isSlow = false
+    if (this.isSlow && wall - this.lastDrawn < SLOW_MS) return false
+    this.lastDrawn = wall
+    return true
+  }
+}
