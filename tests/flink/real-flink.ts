@@ -1,7 +1,7 @@
 /** Real Flink as a command: built with the machine's Maven, run with its JDK, in a folder below `.cache`. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ExportTarget } from '../../workers/model/snapshot-desk.ts'
 import type { SnapshotView } from '../../workers/model/snapshot-view.ts'
@@ -83,7 +83,7 @@ export class RealFlink {
     const paths = join(this.build, 'classpath.txt')
     const maven = spawnSync('mvn', ['-q', '-B', '-f', join(here, 'pom.xml'), `-Dflink.version=${version}`, 'compile', 'dependency:build-classpath', `-Dmdep.outputFile=${paths}`], { encoding: 'utf8', timeout: LIMIT_MILLIS })
     if (maven.status !== 0) throw new NoFlinkError(`Maven could not build Flink ${version}:\n${maven.stdout}${maven.stderr}`)
-    this.classpath = `${join(this.build, 'classes')}:${readFileSync(paths, 'utf8').trim()}`
+    this.classpath = `${join(this.build, 'classes')}${delimiter}${readFileSync(paths, 'utf8').trim()}`
   }
 
   /** What is exported here for it. */
