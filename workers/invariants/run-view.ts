@@ -24,7 +24,7 @@ export interface RunView {
   /** Files below a path, or below the snapshot that a step gave that name; null where the run is not asked. */
   filesBelow(name: string): { readonly files: number; readonly bytes: number } | null
   /** What the engine says of such a start; null where the run is not asked. */
-  verdict(start: ScenarioStart): Pick<RestoreVerdict, 'accepted' | 'refusal' | 'notes'> | null
+  verdict(start: ScenarioStart): Omit<RestoreVerdict, 'refusedAt'> | null
   /** Null: all exact; else what differs. */
   exactlyOnce(): string | null
 }

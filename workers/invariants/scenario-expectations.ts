@@ -2,6 +2,7 @@
 import type { CheckpointFailureReason } from '../model/checkpoint.ts'
 import type { EngineEvent } from '../model/events.ts'
 import { isGloballyTerminal } from '../model/execution.ts'
+import type { OperatorVerdict } from '../model/restore-verdict.ts'
 import type { Expectation, ExpectationBody, ExpectationClass, ExpectationOutcome, SinkExpectation } from '../model/scenario-document.ts'
 import { durationMicros } from '../model/scenario-parser.ts'
 import { countEvents, describePattern, findEvent } from './event-pattern.ts'
@@ -33,7 +34,7 @@ export function judge(expectations: readonly Expectation[], run: RunView): reado
 /** Times, order and exact ids depend on the host; everything else does not. */
 function defaultClass(expectation: ExpectationBody): ExpectationClass {
   if ('duration' in expectation || 'events' in expectation || 'figures' in expectation || 'elements' in expectation || 'sizes' in expectation) return 'simulator'
-  if ('files' in expectation || 'verdict' in expectation) return 'simulator'
+  if ('files' in expectation) return 'simulator'
   if ('checkpoint' in expectation) return typeof expectation.checkpoint === 'number' ? 'simulator' : 'always'
   if ('restored' in expectation) return typeof expectation.restored === 'number' ? 'simulator' : 'always'
   return 'always'
@@ -98,9 +99,15 @@ function judgeVerdict(expected: Extract<ExpectationBody, { verdict: unknown }>['
   const words = (accepted: boolean, text: string): string => `${accepted ? 'accepted' : 'refused'}${text === '' ? '' : `: ${text}`}`
   if (verdict === null) return { met: false, expected: words(expected.accepted, expected.contains ?? ''), actual: 'no verdict' }
   const { contains } = expected
-  const texts = [...(verdict.refusal === null ? [] : [verdict.refusal]), ...verdict.notes]
+  const texts = [...(verdict.refusal === null ? [] : [verdict.refusal]), ...verdict.notes, ...verdict.operators.flatMap(wordsOfOperator)]
   const met = verdict.accepted === expected.accepted && (contains === undefined || texts.some((text) => text.includes(contains)))
   return { met, expected: words(expected.accepted, contains === undefined ? '' : `… ${contains} …`), actual: words(verdict.accepted, texts.join(' | ')) }
+}
+
+/** What becomes of the operator's state, as the restore sheet says it. */
+function wordsOfOperator({ old, new: now, outcome, reason, states }: OperatorVerdict): readonly string[] {
+  const name = `"${now?.uid ?? old?.uid ?? ''}"`
+  return [`${name} ${outcome}: ${reason}`, ...states.map((state) => `${name} state "${state.name}" ${state.outcome}: ${state.reason}`)]
 }
 
 /** The cause of the job's end, and of the request by hand that failed last. */

@@ -134,7 +134,7 @@ export type ExpectationBody =
   | { readonly files: { readonly below: string; readonly atLeast?: number; readonly atMost?: number; readonly bytesAtLeast?: number; readonly bytesAtMost?: number } }
   /** The cause that the job's end, or the last failed request, was told with. */
   | { readonly failure: { readonly contains: string } }
-  /** What the engine's verdict says of starting the document, changed so, from a snapshot; `contains`: in its refusal or one of its notes. */
+  /** What the engine's verdict says of starting the document, changed so, from a snapshot; `contains`: in its refusal, its notes, or what it says of an operator or a state. */
   | { readonly verdict: ScenarioStart & { readonly accepted: boolean; readonly contains?: string } }
   /** The id that the last restore took; null: it started empty. */
   | { readonly restored: number | 'latest-completed' | null }

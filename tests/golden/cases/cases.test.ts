@@ -1,4 +1,4 @@
-/** Public field cases of Flink (barriers, coordinator) as scenarios: each one must meet every check on the simulator. */
+/** Public field cases of Flink (barriers, coordinator, storage, restoring) as scenarios: each one must meet every check on the simulator. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,9 +7,10 @@ import { runScenario } from '../../../workers/hosts/simulator/scenario-runner.ts
 
 const FOLDER = join(import.meta.dirname, '../../../public/scenarios/cases')
 const names = readdirSync(FOLDER).filter((name) => name.endsWith('.json')).toSorted()
-/** Every case of the topics barriers (A) and coordinator (B). */
+/** Every case of the topics barriers (A), coordinator (B), storage (C) and restoring (D), apart from those that need another state backend, timers or time-to-live. */
 const CASES = [
   '001', '002', '003', '005', '006', '008', '009', '010', '013', '015', '018', '019', '020', '021', '022', '024', '025', '026', '030', '031',
+  '032', '034', '035', '038', '039', '041', '047', '048', '050', '051', '052', '053', '056', '057', '059', '061',
 ]
 
 describe('field cases', () => {

@@ -59,6 +59,21 @@ describe('steps of a scenario', () => {
     expect(report.expectations.map(({ outcome, actual }) => [outcome, actual.replaceAll(/\d+/g, 'n')])).toEqual([['failed', '[n, n], n in all'], ['failed', 'no such state in that checkpoint']])
   })
 
+  it('sizes are those of the completed checkpoint', () => {
+    const sizes = (more: object): object => ({ sizes: { checkpoint: 'latest-completed', ...more } })
+    const report = run([{ wait: { for: '1 s' } }, { trigger: 'checkpoint', as: 'one' }], [sizes({ equal: true }), sizes({ equal: false }), sizes({ state: { atMost: 10 } }), sizes({ checkpointed: { atLeast: 10 } }), { sizes: { checkpoint: 99 } }])
+    expect(report.expectations.map(({ outcome }) => outcome)).toEqual(['met', 'failed', 'failed', 'met', 'failed'])
+  })
+
+  it('a verdict is asked for words in its refusal, its notes, and what becomes of each operator', () => {
+    const verdict = (more: object): object => ({ verdict: { from: 'one', accepted: true, ...more } })
+    const report = run([{ wait: { for: '1 s' } }, { trigger: 'savepoint', as: 'one' }], [
+      verdict({}), verdict({ contains: 'first checkpoint is a full one' }), verdict({ contains: '"count" state "count" as is' }), verdict({ contains: 'no such words' }), verdict({ accepted: false }),
+      verdict({ change: { operators: { count: { type: 'aggregate', params: { aggregates: [{ fn: 'count', as: 'n' }], emitEvery: null } } } }, contains: 'state "count" carried' }),
+    ])
+    expect(report.expectations.map(({ outcome }) => outcome)).toEqual(['met', 'met', 'met', 'failed', 'failed', 'met'])
+  })
+
   it('a step that fails says why, and the failure can be expected', () => {
     const report = run([{ dispose: '/nowhere' }], [{ failure: { contains: 'Cannot find checkpoint or savepoint' } }, { failure: { contains: 'something else' } }])
     expect(messages(report)).toEqual(["Cannot find checkpoint or savepoint file/directory '/nowhere'."])

@@ -81,14 +81,14 @@ export class SimulatorView implements RunView {
   }
 
   /** By the engine's own check, of the document that ran last, changed as it says. */
-  verdict(start: ScenarioStart): Pick<RestoreVerdict, 'accepted' | 'refusal' | 'notes'> {
+  verdict(start: ScenarioStart): Omit<RestoreVerdict, 'refusedAt'> {
     const { graph, problems } = compileJob(nextDocument(this.simulator.document, start))
     const restore = this.restoreOf(start)
-    if (graph === null) return { accepted: false, refusal: problems[0]?.message ?? 'the job does not compile', notes: [] }
-    if (restore === null) return { accepted: true, refusal: null, notes: [] }
+    if (graph === null) return { accepted: false, refusal: problems[0]?.message ?? 'the job does not compile', operators: [], notes: [] }
+    if (restore === null) return { accepted: true, refusal: null, operators: [], notes: [] }
     const location = restore.path.replace(/\/_metadata$/, '')
     const metadata = this.read(`${location}/_metadata`)
-    if (metadata === null) return { accepted: false, refusal: `there is no _metadata in ${location}`, notes: [] }
+    if (metadata === null) return { accepted: false, refusal: `there is no _metadata in ${location}`, operators: [], notes: [] }
     return runPlan(restoreVerdict({ savepoint: readSavepoint(metadata), location, graph, settings: restore }), ({ name, offset, length }) => this.read(name)?.subarray(offset, offset + length) ?? null)
   }
 
