@@ -55,10 +55,18 @@ export class Wait {
   }
 }
 
+/** Null: the step did what it should, be it to fail; `told`: why it failed, null if it did not. */
+export function problemOfStep(step: ScenarioStep, told: string | null): string | null {
+  const words = 'fails' in step ? step.fails : undefined
+  if (words === undefined) return told
+  if (told === null) return 'the step was to fail, and did not'
+  return told.includes(words) ? null : told
+}
+
 /** A step in words, for reports. */
 export function describeStep(step: ScenarioStep): string {
   if ('wait' in step) return `wait: ${describeCondition(step.wait)}`
-  if ('inject' in step) return `inject: ${Object.values(step.inject).join(' ')}`
+  if ('inject' in step) return `inject: ${Object.values(step.inject).join(' ')}${step.after === undefined ? '' : `, after ${describePattern(step.after)}`}`
   if ('trigger' in step) return `trigger a ${step.trigger}${step.as === undefined ? '' : ` (${step.as})`}`
   if ('stop' in step) return `stop with savepoint${step.stop.drain === true ? ', drained' : ''}${step.as === undefined ? '' : ` (${step.as})`}`
   if ('start' in step) return `start${step.start.from === undefined ? '' : ` from ${step.start.from}`}`

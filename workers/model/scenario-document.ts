@@ -22,21 +22,22 @@ export interface ScenarioDocument {
   readonly expect: readonly Expectation[]
 }
 
-/** Exactly one of these. A wait that is not over within `timeout` (engine time, default "10 min") fails the run. */
+/** Exactly one of these, and for those by hand `fails`: the step must fail, with these words in what it is told. A wait that is not over within `timeout` (engine time, default "10 min") fails the run. */
 export type ScenarioStep =
   | { readonly wait: Condition; readonly timeout?: string }
-  | { readonly inject: Fault }
+  /** `after`, on a simulated cluster alone: the steps go on, and the fault comes right behind the first such event (without a uid) from now on. */
+  | { readonly inject: Fault; readonly after?: EventPattern }
   /**
    * A savepoint goes below `/savepoints`, canonical unless `format` says otherwise. `as` names the snapshot for later steps and expectations; the
    * step ends when it is complete, and fails with its reason (without `as` it is only asked for).
    */
-  | { readonly trigger: 'checkpoint' | 'savepoint'; readonly format?: SavepointFormat; readonly directory?: string; readonly as?: string }
+  | { readonly trigger: 'checkpoint' | 'savepoint'; readonly format?: SavepointFormat; readonly directory?: string; readonly as?: string; readonly fails?: string }
   /** Stop with savepoint (behaviour 13.2); ends when the job has FINISHED. */
-  | { readonly stop: { readonly drain?: boolean; readonly format?: SavepointFormat; readonly directory?: string }; readonly as?: string }
+  | { readonly stop: { readonly drain?: boolean; readonly format?: SavepointFormat; readonly directory?: string }; readonly as?: string; readonly fails?: string }
   /** The next job, once the one before has ended: the same document, or another; from nothing, or from a snapshot. */
-  | { readonly start: ScenarioStart }
+  | { readonly start: ScenarioStart; readonly fails?: string }
   /** `path` is a path, or the name that `as` gave. */
-  | { readonly dispose: string }
+  | { readonly dispose: string; readonly fails?: string }
   | { readonly files: { readonly copy?: readonly [string, string]; readonly move?: readonly [string, string]; readonly delete?: string } }
   /** Judged now, and reported with those of the end; one that fails does not end the steps. */
   | { readonly check: readonly Expectation[] }

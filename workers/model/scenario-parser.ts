@@ -69,11 +69,11 @@ const START = { job: whole, change: whole, from: text, allowNonRestoredState: bo
 
 const step = byField('step', {
   wait: only('wait', condition, { timeout: duration }),
-  inject: only('inject', checkFault),
-  trigger: only('trigger', oneOf('checkpoint', 'savepoint'), { format, directory: text, as: text }),
-  stop: only('stop', object({ required: {}, optional: { drain: boolean, format, directory: text } }), { as: text }),
-  start: only('start', object({ required: {}, optional: START })),
-  dispose: only('dispose', text),
+  inject: only('inject', checkFault, { after: object({ required: { type: text }, optional: { count: integer(1), where: mapOf(scalarOrNull), contains: text } }) }),
+  trigger: only('trigger', oneOf('checkpoint', 'savepoint'), { format, directory: text, as: text, fails: text }),
+  stop: only('stop', object({ required: {}, optional: { drain: boolean, format, directory: text } }), { as: text, fails: text }),
+  start: only('start', object({ required: {}, optional: START }), { fails: text }),
+  dispose: only('dispose', text, { fails: text }),
   files: only('files', byField('file operation', { copy: only('copy', pairOf(text)), move: only('move', pairOf(text)), delete: only('delete', text) })),
   check: only('check', (value, path, problems) => arrayOf(expectation)(value, path, problems)),
   cancel: only('cancel', oneOf(true)),

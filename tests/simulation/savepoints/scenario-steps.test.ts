@@ -74,6 +74,23 @@ describe('steps of a scenario', () => {
     expect(report.expectations.map(({ outcome }) => outcome)).toEqual(['met', 'met', 'met', 'failed', 'failed', 'met'])
   })
 
+  it('a step that is to fail does its part when it is told these words, and not otherwise', () => {
+    const dispose = (fails: string): object => ({ dispose: '/nowhere', fails })
+    expect(messages(run([{ wait: { tasks: 'RUNNING' } }, dispose('Cannot find'), dispose('something else')], []))).toEqual(['ok', 'ok', "Cannot find checkpoint or savepoint file/directory '/nowhere'."])
+    expect(messages(run([{ wait: { for: '1 s' } }, { trigger: 'savepoint', as: 'x', fails: 'no' }], []))).toEqual(['ok', 'the step was to fail, and did not'])
+  })
+
+  it('a fault after an event comes while the steps go on; a job that was stopped is over for the waits when the next one starts', () => {
+    const report = run(
+      [
+        { wait: { tasks: 'RUNNING' } }, { inject: { kind: 'kill-subtask', uid: 'count', subtask: 0 }, after: { type: 'CheckpointCompleted', count: 2 } }, { wait: { job: 'RESTARTING' } },
+        { check: [{ completed: { atLeast: 2, atMost: 2 } }] }, { wait: { tasks: 'RUNNING' } }, { stop: {}, as: 'end' }, { start: { from: 'end' } }, { wait: { tasks: 'RUNNING' } },
+      ],
+      [{ job: 'RUNNING' }],
+    )
+    expect([...messages(report), ...outcomes(report)]).toEqual([...Array<string>(8).fill('ok'), 'met', 'met'])
+  })
+
   it('a step that fails says why, and the failure can be expected', () => {
     const report = run([{ dispose: '/nowhere' }], [{ failure: { contains: 'Cannot find checkpoint or savepoint' } }, { failure: { contains: 'something else' } }])
     expect(messages(report)).toEqual(["Cannot find checkpoint or savepoint file/directory '/nowhere'."])

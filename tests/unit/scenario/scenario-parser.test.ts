@@ -37,6 +37,7 @@ const MISTAKES: readonly (readonly [string, unknown, string])[] = [
   ['an unknown fault', good({ steps: [{ inject: { kind: 'earthquake' } }] }), '/steps/0/inject/kind'],
   ['a fault without its target', good({ steps: [{ inject: { kind: 'kill-subtask', uid: 'x' } }] }), '/steps/0/inject'],
   ['a cost without a unit that is known', good({ steps: [{ inject: { kind: 'set-cost', uid: 'x', cost: '3 moons' } }] }), '/steps/0/inject/cost'],
+  ['a fault after an event of an operator', good({ steps: [{ inject: { kind: 'kill-job-manager' }, after: { type: 'X', uid: 'y' } }] }), '/steps/0/after/uid'],
   ['a subtask below 0', good({ steps: [{ inject: { kind: 'kill-subtask', uid: 'x', subtask: -1 } }] }), '/steps/0/inject/subtask'],
   ['an unknown savepoint format', good({ steps: [{ trigger: 'savepoint', format: 'RAW' }] }), '/steps/0/format'],
   ['a stop that is half told', good({ steps: [{ stop: { drain: 'yes' } }] }), '/steps/0/stop/drain'],
@@ -61,9 +62,9 @@ const MISTAKES: readonly (readonly [string, unknown, string])[] = [
 
 it('every step and expectation of snapshots fits the parser and the schema', () => {
   const steps = [
-    { trigger: 'savepoint', format: 'NATIVE', directory: '/elsewhere', as: 'a' }, { stop: { drain: true, format: 'CANONICAL' }, as: 'b' }, { stop: {} },
+    { trigger: 'savepoint', format: 'NATIVE', directory: '/elsewhere', as: 'a', fails: 'x' }, { stop: { drain: true, format: 'CANONICAL' }, as: 'b', fails: 'x' }, { dispose: 'a', fails: 'x' }, { start: {}, fails: 'x' }, { stop: {} },
     { start: { from: 'a', allowNonRestoredState: true, claimMode: 'CLAIM', seed: 3, change: { operators: { count: { parallelism: 3 }, old: null } } } },
-    { start: { job: { weir: 'job@1' } } }, { check: [{ restored: 1 }] }, { dispose: 'a' }, { files: { copy: ['a', '/b'] } }, { files: { move: ['a', '/b'] } }, { files: { delete: '/b' } },
+    { inject: { kind: 'kill-job-manager' }, after: { type: 'CheckpointCompleted', count: 2, where: { savepoint: true } } }, { start: { job: { weir: 'job@1' } } }, { check: [{ restored: 1 }] }, { dispose: 'a' }, { files: { copy: ['a', '/b'] } }, { files: { move: ['a', '/b'] } }, { files: { delete: '/b' } },
   ]
   const expected = [{ sizes: { checkpoint: 3, checkpointed: { atMost: 9 }, state: { atLeast: 1 }, equal: true } }, { elements: { uid: 'x', checkpoint: 'latest-completed', kind: 'operator', count: 3, bySubtask: [1, 2] } }, { files: { below: 'a', atLeast: 1, bytesAtMost: 10 } }, { failure: { contains: 'x' }, class: 'simulator' }, { verdict: { from: 'a', accepted: false, contains: 'y' } }]
   const scenario = good({ steps, expect: expected })

@@ -1,6 +1,7 @@
 /** Carries out faults: at once, at a virtual time, or right after the n-th event of a kind, when it hits the middle of things. */
+import { matchesPattern } from '../../invariants/event-pattern.ts'
 import type { EngineEvent, EventType } from '../../model/events.ts'
-import type { Fault } from '../../model/scenario-document.ts'
+import type { EventPattern, Fault } from '../../model/scenario-document.ts'
 import { durationMicros } from '../../model/scenario-parser.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { Cluster } from './cluster.ts'
@@ -11,9 +12,12 @@ export interface PlannedFault {
   readonly when: { readonly at: EngineTime } | { readonly event: EventType; readonly count: number }
 }
 
+const NO_UIDS = { vertexOf: () => null, operatorIdOf: () => '' }
+
 interface Armed {
   readonly fault: Fault
-  readonly event: EventType
+  /** Without a uid. */
+  readonly pattern: EventPattern
   left: number
 }
 
@@ -30,13 +34,18 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
     this.cluster = cluster
     for (const { fault, when } of plan) {
       if ('at' in when) world.schedule<Fault>(when.at, this, fault)
-      else this.armed.push({ fault, event: when.event, left: when.count })
+      else this.arm(fault, { type: when.event, count: when.count })
     }
+  }
+
+  /** It comes right behind the n-th event from now on that the pattern means. */
+  arm(fault: Fault, pattern: EventPattern): void {
+    this.armed.push({ fault, pattern, left: pattern.count ?? 1 })
   }
 
   observe(event: EngineEvent): void {
     for (const armed of this.armed) {
-      if (armed.event !== event.body.type) continue
+      if (!matchesPattern(event, armed.pattern, NO_UIDS)) continue
       armed.left--
       if (armed.left === 0) this.world.schedule<Fault>(this.world.now, this, armed.fault)
     }

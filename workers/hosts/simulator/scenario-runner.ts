@@ -1,5 +1,5 @@
 /** Runs a scenario document on the simulator: its steps in order, then its expectations. Deterministic: document and seed decide everything. */
-import { describeStep } from '../../invariants/scenario-conditions.ts'
+import { describeStep, problemOfStep } from '../../invariants/scenario-conditions.ts'
 import { judge } from '../../invariants/scenario-expectations.ts'
 import type { JobDocument } from '../../model/job-document.ts'
 import type { TopicContent } from '../../model/outside.ts'
@@ -35,7 +35,7 @@ export function runScenario({ scenario, document, topics, seed = scenario.seed ?
   const steps: ScenarioReport['steps'][number][] = []
   const checked: ExpectationOutcome[] = []
   for (const step of scenario.steps) {
-    const message = stage.carryOut(step)
+    const message = problemOfStep(step, stage.carryOut(step))
     steps.push({ step: describeStep(step), ok: message === null, atMicros: simulator.now, ...(message === null ? {} : { message }) })
     if (message !== null) break
     if ('check' in step) checked.push(...judge(step.check, view))

@@ -25,6 +25,10 @@ export class ScenarioSteps {
   carryOut(step: ScenarioStep): string | null {
     const { simulator } = this
     if ('wait' in step) return this.wait(step.wait, step.timeout ?? DEFAULT_TIMEOUT)
+    if ('inject' in step && step.after !== undefined) {
+      simulator.faults.arm(step.inject, step.after)
+      return null
+    }
     if ('inject' in step) return simulator.inject(step.inject) ? null : 'there is nothing that this fault could hit now'
     if ('trigger' in step) return this.trigger(step)
     if ('stop' in step) {
@@ -55,6 +59,8 @@ export class ScenarioSteps {
         ...(start.seed === undefined ? {} : { seed: start.seed }),
         restore: this.view.restoreOf(start),
       })
+      // Until then the leader knows the job before.
+      simulator.runUntil(() => simulator.status !== null, simulator.now + durationMicros(DEFAULT_TIMEOUT))
       return null
     } catch (error) {
       return error instanceof Error ? error.message : String(error)
@@ -81,12 +87,20 @@ export class ScenarioSteps {
   /** Runs until the request is over. */
   private complete(triggerId: string, name?: string): string | null {
     const { simulator } = this
+    const before = simulator.events.length
     const isOver = (): boolean => (simulator.operation(triggerId)?.status ?? 'IN_PROGRESS') !== 'IN_PROGRESS'
     const result = simulator.runUntil(isOver, simulator.now + durationMicros(DEFAULT_TIMEOUT)) ? simulator.operation(triggerId) : null
     if (result === null || result.status === 'IN_PROGRESS') return `no answer within ${DEFAULT_TIMEOUT} of engine time: the JobManager that was asked is gone, or waits itself`
+    const location = result.status === 'FAILED' ? this.savepointOfStop(before) : result.location
+    if (name !== undefined && location !== null) this.view.names.set(name, location)
     if (result.status === 'FAILED') return result.message
-    if (name !== undefined) this.view.names.set(name, result.location)
     return null
+  }
+
+  /** A stop that fails may have made a savepoint. */
+  private savepointOfStop(before: number): string | null {
+    const made = this.simulator.events.slice(before).findLast(({ body }) => body.type === 'CheckpointCompleted' && body.stops === true)?.body
+    return made?.type === 'CheckpointCompleted' ? made.externalPath : null
   }
 
   private wait(condition: Condition, timeout: string): string | null {
