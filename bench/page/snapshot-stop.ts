@@ -1,7 +1,5 @@
 /** Measures snapshots of the heap backend in a worker of their own. */
-import type { SnapshotTimes } from './snapshot-stop.worker.ts'
-
-export type { SnapshotTimes }
+import type { SnapshotTimes } from '../heap/measure-snapshots.ts'
 
 export async function measureSnapshot(entries: number): Promise<SnapshotTimes> {
   const worker = new Worker(new URL('./snapshot-stop.worker.ts', import.meta.url), { type: 'module' })

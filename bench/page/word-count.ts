@@ -5,7 +5,8 @@ import { wordCountInOneThread } from '../one-thread/one-thread.ts'
 import { checkpointByEngine, fillLargeState, largeStateByHand, type HandWritten, type LargeCheckpoint } from './large-checkpoint.ts'
 import type { Contents } from '../by-hand/large-checkpoint.worker.ts'
 import { prepare, wordCountByEngine, type EngineOptions, type EngineRun } from './engine-word-count.ts'
-import { measureSnapshot, type SnapshotTimes } from './snapshot-stop.ts'
+import type { SnapshotTimes } from '../heap/measure-snapshots.ts'
+import { measureSnapshot } from './snapshot-stop.ts'
 import { cancelIdle, startBareWorkers, startIdle, stopBareWorkers } from './subtasks.ts'
 
 export interface WordCountPage {

@@ -1,5 +1,5 @@
 /** What a checkpoint does to a subtask: how long it stops, and what serialising costs. */
-import type { SnapshotTimes } from '../page/snapshot-stop.ts'
+import type { SnapshotTimes } from '../heap/measure-snapshots.ts'
 import type { WordCountPage } from '../page/word-count.ts'
 import { millis, openWordCount, ratioRow, type Measuring } from './interleaved.ts'
 import type { Row } from './table.ts'
