@@ -14,6 +14,7 @@ import type { SnapshotDesk } from '../../workers/hosts/browser/snapshot-desk.ts'
 import type { Cluster, ClusterStatus, SavepointOptions, StartOptions, StateRow } from './cluster-types.ts'
 import { until, type UntilCondition } from './console-conditions.ts'
 import { describeProblems } from './describe-problems.ts'
+import { readFiles, type ReadFile } from './read-files.ts'
 import { runScenario } from './run-scenario.ts'
 
 const DEFAULT_TIMEOUT_MS = 60_000
@@ -51,7 +52,7 @@ export interface ConsoleApi {
   sink(uid: string, options?: { readonly isolation?: 'committed' | 'uncommitted' }): Promise<readonly Value[]>
   state(uid: string): Promise<readonly StateRow[]>
   events(options?: { readonly since?: number }): Promise<readonly LoggedEvent[]>
-  files(path?: string): Promise<readonly { readonly path: string; readonly size: number; readonly bytes: Uint8Array }[]>
+  files(path?: string): Promise<readonly ReadFile[]>
   inspect(checkpointId: number): Promise<InspectedCheckpoint>
   run(scenario: ScenarioDocument | string): Promise<ScenarioReport>
   status(): ClusterStatus
@@ -111,10 +112,7 @@ export function createConsoleApi(cluster: Cluster, holder: DocumentHolder): Cons
     },
     state: (uid) => cluster.state(uid),
     events: ({ since = 0 } = {}) => cluster.events(since),
-    files: async (path = '/') => {
-      const entries = await cluster.files(path)
-      return Promise.all(entries.map(async (entry) => ({ path: entry.path, size: entry.size, bytes: await cluster.readFile(entry.path) })))
-    },
+    files: (path = '/') => readFiles(cluster, path),
     inspect: (checkpointId) => cluster.inspectCheckpoint(checkpointId),
     run: async (scenario) => {
       const parsed = parseScenario(typeof scenario === 'string' ? JSON.parse(scenario) : structuredClone(scenario))

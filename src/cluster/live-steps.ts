@@ -87,10 +87,16 @@ export class LiveSteps {
       if (this.view.now > limit) throw new Error(`the job before is ${this.view.status}: stop or cancel it before the next one starts`)
       await pause()
     }
-    const path = start.from === undefined ? null : start.from === 'latest' ? await this.latestRetained() : this.pathOf(start.from)
+    const restore = await this.restoreOf(start)
     this.document = nextDocument(this.document, start)
     this.seed = start.seed ?? this.seed
-    await this.submit(path === null ? null : { path, allowNonRestoredState: start.allowNonRestoredState ?? false, claimMode: start.claimMode ?? 'NO_CLAIM' })
+    await this.submit(restore)
+  }
+
+  /** Null: from nothing. Rejects when there is no retained checkpoint. */
+  async restoreOf({ from, allowNonRestoredState = false, claimMode = 'NO_CLAIM' }: ScenarioStart): Promise<SavepointRestoreSettings | null> {
+    if (from === undefined) return null
+    return { path: from === 'latest' ? await this.latestRetained() : this.pathOf(from), allowNonRestoredState, claimMode }
   }
 
   private async submit(restore: SavepointRestoreSettings | null): Promise<void> {
@@ -136,7 +142,7 @@ export class LiveSteps {
   }
 
   /** A path, or the path of what `as` named; a name may have more behind it (`first/_metadata`). */
-  private pathOf(name: string): string {
+  pathOf(name: string): string {
     const [head = '', ...rest] = name.split('/')
     const named = this.snapshots.get(head)
     return named === undefined ? name : [named, ...rest].join('/')

@@ -9,7 +9,9 @@ import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { JobGraph } from '../../workers/model/job-graph.ts'
 import type { SinkView, TopicContent } from '../../workers/model/outside.ts'
 import type { TaskReport } from '../../workers/model/report.ts'
+import type { Expectation, ScenarioStart } from '../../workers/model/scenario-document.ts'
 import type { Cluster } from './cluster-types.ts'
+import { liveAnswers, NO_ANSWERS, type LiveAnswers, type LiveVerdict, type Places } from './live-answers.ts'
 
 const ALL_ROWS = 200_000
 
@@ -23,6 +25,7 @@ export class LiveView implements RunView {
   private graph: JobGraph | null = null
   private reports: readonly TaskReport[] = []
   private topics: readonly TopicContent[] = []
+  private answers: LiveAnswers = NO_ANSWERS
   private readonly sinks = new Map<string, SinkView>()
   private readonly states = new Map<string, ReadonlyMap<string, string>>()
 
@@ -92,13 +95,17 @@ export class LiveView implements RunView {
     return splits.length > 0 && splits.every(({ offset, end }) => offset === end)
   }
 
-  /** Asked of the simulator only. */
-  filesBelow(): null {
-    return null
+  /** Fetches what these ask of files and snapshots. */
+  async ask(expectations: readonly Expectation[], places: Places): Promise<void> {
+    this.answers = await liveAnswers(expectations, this.cluster, this.document, places)
   }
 
-  verdict(): null {
-    return null
+  filesBelow(name: string): { readonly files: number; readonly bytes: number } | null {
+    return this.answers.files.get(name) ?? null
+  }
+
+  verdict(start: ScenarioStart): LiveVerdict | null {
+    return this.answers.verdicts.get(start) ?? null
   }
 
   exactlyOnce(): string | null {

@@ -29,9 +29,18 @@ describe('scenarios on live workers', () => {
           { start: { from: '/kept/last' } },
           { wait: { job: 'FAILED' } },
         ],
-        expect: [{ job: 'FAILED' }, { completed: { atLeast: 5 } }],
+        expect: [
+          { job: 'FAILED' },
+          { completed: { atLeast: 5 } },
+          { verdict: { from: '/kept/first', accepted: true } },
+          { verdict: { from: '/kept/first', change: { operators: { delay: { maxParallelism: 256 } } }, accepted: false, contains: 'Max parallelism mismatch' } },
+          { verdict: { from: 'first', accepted: false, contains: 'Cannot find checkpoint or savepoint' } },
+          { class: 'always', files: { below: '/kept/first', atLeast: 1, bytesAtLeast: 100 } },
+          { class: 'always', files: { below: 'first', atMost: 0 } },
+        ],
       })
     }, flightsJob({ rate: 2000 }))
+    expect(report.expectations.filter(({ outcome }) => outcome !== 'met')).toEqual([])
     expect(report.steps.filter(({ ok }) => !ok)).toEqual([])
     expect(report.ok).toBe(true)
   })

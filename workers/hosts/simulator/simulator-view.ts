@@ -88,7 +88,7 @@ export class SimulatorView implements RunView {
     if (restore === null) return { accepted: true, refusal: null, operators: [], notes: [] }
     const location = restore.path.replace(/\/_metadata$/, '')
     const metadata = this.read(`${location}/_metadata`)
-    if (metadata === null) return { accepted: false, refusal: `there is no _metadata in ${location}`, operators: [], notes: [] }
+    if (metadata === null) return { accepted: false, refusal: `Cannot find checkpoint or savepoint file/directory '${location}'`, operators: [], notes: [] }
     return runPlan(restoreVerdict({ savepoint: readSavepoint(metadata), location, graph, settings: restore }), ({ name, offset, length }) => this.read(name)?.subarray(offset, offset + length) ?? null)
   }
 
