@@ -45,7 +45,8 @@ export function buildTask(deployment: TaskDeployment, environment: StreamTaskEnv
   const writer = createWriter(deployment, effects)
   const chain = createOperatorChain(deployment, environment, writer, effects)
   const mediator = new CheckpointMediator(effects, gates, writer)
-  const names = new Prng(deriveSeed(deployment.seed, `files ${deployment.attempt}`))
+  // Jobs with the same seed may keep their checkpoints in one directory (create-subdir false).
+  const names = new Prng(deriveSeed(deployment.seed, `files ${deployment.job} ${deployment.attempt}`))
   const restored = deployment.restore?.checkpointId ?? null
   const coordinator = new SubtaskCheckpointCoordinator(mediator, settings, chain.nodes, names, restored)
   const permit = new ChainPermit(chain, writer, coordinator, effects)
