@@ -11,7 +11,7 @@ declare const window: { readonly bench: WordCountPage }
 const BARRIER_RECORDS = 10_000_000
 const BARRIER_EVERY_MS = 150
 
-/** Goal 10: with buffers as large as the batches by hand, and with Flink's default, of which fewer records are in flight. */
+/** Goal 10: with buffers as large as the batches by hand; with Flink's default, of which fewer records are in flight; and unaligned, past what is in flight. */
 export async function barrierTime(measuring: Measuring): Promise<readonly Row[]> {
   const page = await openWordCount(measuring)
   const medianOf = (barriers: readonly number[]): number => {
@@ -24,17 +24,18 @@ export async function barrierTime(measuring: Measuring): Promise<readonly Row[]>
     rates.push(run.recordsPerSecond)
     return medianOf(run.barriers)
   }
-  const { hand, engine, small } = await takeTurns(
+  const { hand, engine, small, unaligned } = await takeTurns(
     measuring.rounds,
     {
       hand: async () => medianOf((await page.evaluate(([count, every]) => window.bench.byHand({ type: 'dictionary' }, count, every), [BARRIER_RECORDS, BARRIER_EVERY_MS] as const)).barriers),
       engine: () => byEngine({}),
       small: () => byEngine({ segmentSize: '32 kb' }),
+      unaligned: () => byEngine({ config: { 'execution.checkpointing.unaligned.enabled': true } }),
     },
     millis,
   )
   console.log(`  the engine meanwhile: ${millions(summary(rates).median)}`)
   await page.close()
   const row = (what: string, ours: readonly number[]): Row => ratioRow({ what, ours, theirs: hand, show: millis, goal: '≤ 3, ≤ 1.5', atMost: 3 })
-  return [row('10: barrier source → sink, engine : by hand', engine), row('10: the same with segments of 32 kb', small)]
+  return [row('10: barrier source → sink, engine : by hand', engine), row('10: the same with segments of 32 kb', small), row('10: the same, unaligned', unaligned)]
 }

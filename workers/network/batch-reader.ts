@@ -4,14 +4,13 @@
  */
 import type { Scalar, Value } from '../model/schema.ts'
 import type { DataBuffer } from '../model/wire.ts'
-import type { RecordRun } from '../operators/record-run.ts'
 import { assert } from '../base/assert.ts'
 import { KIND_BOOLEAN, KIND_FLOAT64, KIND_INT32, KIND_STRING } from './record-batch.ts'
 import type { BatchLayout } from './record-batch.ts'
 import { NO_WORD } from './task-words.ts'
 import type { TaskWords } from './task-words.ts'
 
-export class BatchReader implements RecordRun {
+export class BatchReader {
   /** The buffer in work, and the record in it that comes next. */
   buffer: DataBuffer | null = null
   index = 0

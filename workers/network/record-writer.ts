@@ -4,7 +4,6 @@ import { isUnaligned, withUnalignedUnsupported } from '../model/alignment.ts'
 import type { CheckpointId } from '../model/ids.ts'
 import type { ChannelEvent, ChannelFeedback, CheckpointBarrier } from '../model/wire.ts'
 import type { Value } from '../model/schema.ts'
-import type { NumberedOutput } from '../operators/record-run.ts'
 import type { ResultPartition } from './result-partition.ts'
 import type { ResultSubpartition } from './result-subpartition.ts'
 
@@ -38,7 +37,7 @@ export class RecordWriter {
   }
 
   /** The short way out, where there is one. */
-  get numbered(): NumberedOutput | null {
+  get numbered(): ResultPartition | null {
     return this.only === null || this.flushAlways ? null : this.only.numbered
   }
 

@@ -6,7 +6,6 @@ import type { CheckpointId } from '../model/ids.ts'
 import type { PartitionDescription } from '../model/deployment.ts'
 import type { Scalar, Value } from '../model/schema.ts'
 import type { ChannelEvent } from '../model/wire.ts'
-import type { NumberedOutput } from '../operators/record-run.ts'
 import { label } from './key-selector.ts'
 import { outputPoolSize } from './network-limits.ts'
 import { createPartitioner } from './partitioners/create-partitioner.ts'
@@ -33,7 +32,7 @@ export interface ResultPartitionOptions {
   readonly effects: TransportEffects
 }
 
-export class ResultPartition implements NumberedOutput {
+export class ResultPartition {
   readonly subpartitions: readonly ResultSubpartition[]
   readonly pool: PoolUse
   /** Barriers may overtake on this edge (behaviour 6.6). */
@@ -73,8 +72,8 @@ export class ResultPartition implements NumberedOutput {
     this.isNumbered = this.places?.column === 0 && (layout.bare || layout.hasFigure)
   }
 
-  /** The short way for bare words, and for rows of a word and a figure, where the word says where they go. */
-  get numbered(): NumberedOutput | null {
+  /** The short way (operators/record-run.ts) for bare words, and for rows of a word and a figure, where the word says where they go. */
+  get numbered(): ResultPartition | null {
     return this.isNumbered ? this : null
   }
 
