@@ -53,6 +53,7 @@ export class CheckpointTrigger {
     port.event({
       type: 'CheckpointTriggered', checkpointId: id, periodic: request.periodic, tasks: pending.tasks,
       ...(request.savepoint ? { savepoint: true, ...(request.format === null ? {} : { format: request.format }) } : {}),
+      ...(checkpointing.mode === 'AT_LEAST_ONCE' ? { atLeastOnce: true } : {}),
       ...(request.synchronous ? { stops: request.drain ? 'TERMINATE' : 'SUSPEND' } : {}),
     })
     this.names = 1

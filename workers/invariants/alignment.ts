@@ -12,10 +12,13 @@ export class Alignment implements EventChecker {
   private unaligned = new Map<string, number>()
   /** By attempt and channel: the checkpoint whose barrier closed it. */
   private closed = new Map<string, Map<string, number>>()
+  /** Checkpoints whose barriers block nothing. */
+  private readonly atLeastOnce = new Set<number>()
 
   startJob(): void {
     this.closed.clear()
     this.unaligned.clear()
+    this.atLeastOnce.clear()
   }
 
   check(event: EngineEvent): string | null {
@@ -24,13 +27,16 @@ export class Alignment implements EventChecker {
       case 'LeadershipGranted':
         this.startJob()
         return null
+      case 'CheckpointTriggered':
+        if (body.atLeastOnce === true) this.atLeastOnce.add(body.checkpointId)
+        return null
       case 'UnalignedSnapshotStarted':
         this.unaligned.set(body.attempt, body.checkpointId)
         this.open(body.attempt, body.checkpointId)
         return null
       case 'BarrierArrived':
         // Unaligned: the snapshot has been taken, and what stands before this barrier is kept.
-        if (this.unaligned.get(body.attempt) === body.checkpointId) return null
+        if (this.unaligned.get(body.attempt) === body.checkpointId || this.atLeastOnce.has(body.checkpointId)) return null
         if (body.arrived < body.expected) this.of(body.attempt).set(body.channel, body.checkpointId)
         return null
       case 'AlignmentCompleted':

@@ -43,7 +43,7 @@ export type EventBody =
   | { readonly type: 'RecoverySuppressed'; readonly strategy: string; readonly cause: string }
   // ── checkpoint, at the JobManager
   | { readonly type: 'CheckpointScheduled'; readonly nextAt: EngineTime }
-  | { readonly type: 'CheckpointTriggered'; readonly checkpointId: CheckpointId; readonly periodic: boolean; readonly tasks: number; readonly savepoint?: true; readonly format?: SavepointFormat; readonly stops?: 'SUSPEND' | 'TERMINATE' }
+  | { readonly type: 'CheckpointTriggered'; readonly checkpointId: CheckpointId; readonly periodic: boolean; readonly tasks: number; readonly savepoint?: true; readonly format?: SavepointFormat; readonly stops?: 'SUSPEND' | 'TERMINATE'; readonly atLeastOnce?: true }
   | { readonly type: 'CheckpointRequestRejected'; readonly periodic: boolean; readonly reason: CheckpointFailureReason; readonly message: string; readonly savepoint?: true }
   | { readonly type: 'CoordinatorSnapshotTaken'; readonly checkpointId: CheckpointId; readonly operator: OperatorId; readonly bytes: number }
   | ({

@@ -13,7 +13,7 @@ import type { WantedGroup } from './open-keyed.ts'
 import { openOperatorState } from './open-operator-state.ts'
 import { SnapshotFiles } from './read-plan.ts'
 import type { Plan } from './read-plan.ts'
-import { readSavepoint } from './savepoint-reader.ts'
+import { salvageSavepoint } from './savepoint-reader.ts'
 import { coordinatorView } from './source-offsets.ts'
 import { StateCollector } from './state-collector.ts'
 import type { EntryCollector } from './state-collector.ts'
@@ -41,12 +41,13 @@ export interface OpenedSnapshot {
 type Problem = SnapshotView['problems'][number]
 
 /**
- * `sizes` names the files of the directory (`_metadata` may be among them; folders with `/`). Throws `FormatError` only for a `_metadata` that
- * cannot be read: a problem anywhere else is in the view.
+ * `sizes` names the files of the directory (`_metadata` may be among them; folders with `/`). Throws `FormatError` only for a `_metadata` of
+ * which not even the checkpoint id can be read: any other problem is in the view.
  */
 export function* openSnapshot(metadata: Uint8Array, sizes: ReadonlyMap<string, number>, limits: OpenLimits = DEFAULT_LIMITS): Plan<OpenedSnapshot> {
-  const savepoint = readSavepoint(metadata)
+  const { savepoint, damage } = salvageSavepoint(metadata)
   const reading = new Reading(new SnapshotFiles(sizes, limits.bytes), new ValueBudget(limits.values))
+  if (damage !== null) reading.report('', null, `_metadata is damaged or cut short, and shown as far as it could be read: ${damage}`)
   const operators: OperatorView[] = []
   for (const operator of savepoint.operators) operators.push(yield* openOperator(operator, reading, limits.sample))
   return { savepoint, view: snapshotView(savepoint, metadata.length, operators, reading) }

@@ -24,15 +24,52 @@ const SUBTASK_LENGTH_MIN = 4
 
 /** Throws `FormatError`, which names the offset and what was expected there. */
 export function readSavepoint(bytes: Uint8Array): Savepoint {
+  const { savepoint, damage } = salvageSavepoint(bytes)
+  if (damage !== null) throw new FormatError(damage)
+  return savepoint
+}
+
+export interface SalvagedSavepoint {
+  /** As far as it could be read: the last operator may lack subtasks. */
+  readonly savepoint: Savepoint
+  /** Null: all of it is there. */
+  readonly damage: string | null
+}
+
+/** What can be read of a file that may be damaged or cut short, for the eye alone. Throws `FormatError` where not even the checkpoint id can be. */
+export function salvageSavepoint(bytes: Uint8Array): SalvagedSavepoint {
+  const input = new DataInput(bytes)
+  const version = readVersion(input)
+  const checkpointId = told(() => readCheckpointId(input))
+  const masterStates: MasterState[] = []
+  const operators: OperatorRecord[] = []
+  let properties: Savepoint['properties'] = null
+  const savepoint = (): Savepoint => ({ version, checkpointId, masterStates, operators, properties })
   try {
-    return read(new DataInput(bytes))
+    told(() => {
+      readMasterStates(input, masterStates)
+      for (let n = input.readCount('the number of operators', OPERATOR_LENGTH_MIN); n > 0; n--) readOperator(input, version, operators)
+      if (version >= FIRST_WITH_PROPERTIES) properties = readCheckpointProperties(input)
+      input.expectEnd('_metadata')
+    })
+    return { savepoint: savepoint(), damage: null }
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    return { savepoint: savepoint(), damage: error.message }
+  }
+}
+
+/** A number that no exact number stands for is damage here. */
+function told<T>(read: () => T): T {
+  try {
+    return read()
   } catch (error) {
     if (error instanceof UnsafeLongError) throw new FormatError(`_metadata is damaged: ${error.message}`)
     throw error
   }
 }
 
-function read(input: DataInput): Savepoint {
+function readVersion(input: DataInput): number {
   const magic = input.readInt('the magic number of a checkpoint')
   if (magic !== METADATA_MAGIC) {
     throw new FormatError(`Unexpected magic number 0x${(magic >>> 0).toString(16)}: not the _metadata of a checkpoint or savepoint, one before Flink 1.3, or damaged`)
@@ -42,19 +79,17 @@ function read(input: DataInput): Savepoint {
   if (version < METADATA_VERSION_MIN || version > METADATA_VERSION_MAX) {
     throw new FormatError(`_metadata of version ${version} cannot be read: versions ${METADATA_VERSION_MIN} (Flink 1.3) to ${METADATA_VERSION_MAX} (after Flink 2.1) can`)
   }
+  return version
+}
+
+function readCheckpointId(input: DataInput): number {
   const at = input.position
   const checkpointId = input.readLong('the checkpoint id')
   if (checkpointId < 0) throw input.errorAt(at, 'a checkpoint id of at least 0', `found ${checkpointId}`)
-  const masterStates = readMasterStates(input)
-  const operators: OperatorRecord[] = []
-  for (let n = input.readCount('the number of operators', OPERATOR_LENGTH_MIN); n > 0; n--) operators.push(readOperator(input, version))
-  const properties = version >= FIRST_WITH_PROPERTIES ? readCheckpointProperties(input) : null
-  input.expectEnd('_metadata')
-  return { version, checkpointId, masterStates, operators, properties }
+  return checkpointId
 }
 
-function readMasterStates(input: DataInput): MasterState[] {
-  const states: MasterState[] = []
+function readMasterStates(input: DataInput, states: MasterState[]): void {
   for (let n = input.readCount('the number of master states', 8); n > 0; n--) {
     input.expectInt(MASTER_STATE_MAGIC, 'the magic number of a master state')
     const end = input.readCount('the length of a master state') + input.position
@@ -63,10 +98,10 @@ function readMasterStates(input: DataInput): MasterState[] {
     states.push({ name, version, bytes: input.readBlob('a master state') })
     if (input.position !== end) throw input.errorAt(input.position, `the end of master state "${name}" at offset ${end}`, 'found another length')
   }
-  return states
 }
 
-function readOperator(input: DataInput, version: number): OperatorRecord {
+/** It is among `operators` as soon as it is known by its id: what follows of it may be damaged. */
+function readOperator(input: DataInput, version: number, operators: OperatorRecord[]): void {
   const name = version >= FIRST_WITH_NAMES ? input.readUTF('the name of an operator') : ''
   const uid = version >= FIRST_WITH_NAMES ? input.readUTF('the uid of an operator') : ''
   const id = readOperatorId(input)
@@ -76,13 +111,13 @@ function readOperator(input: DataInput, version: number): OperatorRecord {
   const coordinator = version >= FIRST_WITH_COORDINATOR_AND_CHANNELS ? readCoordinator(input) : null
   const count = readSubtaskCount(input, version)
   const subtasks: SubtaskRef[] = []
+  operators.push({ name, uid, operatorId: id, parallelism, maxParallelism, coordinator, fullyFinished: count < 0, subtasks })
   for (let n = count; n > 0; n--) {
     const index = input.readInt('a subtask index')
     if (index < 0 && version >= FIRST_WITH_COORDINATOR_AND_CHANNELS) subtasks.push({ ...EMPTY_SUBTASK, index: -index - 1, finished: true })
     else subtasks.push(readSubtask(input, index, version))
   }
   subtasks.sort((a, b) => a.index - b.index)
-  return { name, uid, operatorId: id, parallelism, maxParallelism, coordinator, fullyFinished: count < 0, subtasks }
 }
 
 function readPositive(input: DataInput, what: string): number {

@@ -94,12 +94,20 @@ describe('opening a snapshot', () => {
     expect(view.problems.length).toBeGreaterThan(0)
   })
 
-  test('truncated metadata is refused with the place, at every length', async () => {
+  test('truncated metadata is shown as far as it goes, with the place where it ends; it is not exported', async () => {
     const { desk } = stored()
     const { metadata } = foreignSnapshot()
-    for (let length = 0; length < metadata.length; length += 13) {
-      await expect(desk.open({ kind: 'dropped', name: 'x', files: [{ path: '_metadata', file: blob(metadata.subarray(0, length)) }] })).rejects.toThrow(/offset|end|magic/i)
+    const cut = (length: number): Parameters<typeof desk.open>[0] => ({ kind: 'dropped', name: 'x', files: [{ path: '_metadata', file: blob(metadata.subarray(0, length)) }] })
+    for (let length = 0; length < 16; length++) await expect(desk.open(cut(length))).rejects.toThrow(/offset|end|magic/i)
+    let operators = 0
+    for (let length = 16; length < metadata.length; length += 13) {
+      const view = await desk.open(cut(length))
+      expect(view.problems[0]?.message).toMatch(/damaged or cut short.*(offset|end)/i)
+      expect(view.operators.length).toBeGreaterThanOrEqual(operators)
+      operators = view.operators.length
     }
+    expect(operators).toBeGreaterThan(0)
+    await expect(desk.exportFor(cut(metadata.length - 1), '2.0')).rejects.toThrow('damaged or cut short')
   })
 })
 

@@ -125,4 +125,11 @@ describe('each invariant finds its mistake', () => {
     checker.check({ at: 0, source: A.attempt, sequence: 2, body: { type: 'ChannelUnblocked', checkpointId: 1, channel: CHANNEL, ...A } })
     expect(checker.checkTrace(taken)).toBeNull()
   })
+
+  it('alignment: barriers of an at-least-once checkpoint close nothing', () => {
+    const checker = new Alignment()
+    checker.check({ at: 0, source: 'jobmanager', sequence: 1, body: { type: 'CheckpointTriggered', checkpointId: 1, periodic: true, tasks: 2, atLeastOnce: true } })
+    checker.check({ at: 0, source: A.attempt, sequence: 1, body: { type: 'BarrierArrived', checkpointId: 1, channel: CHANNEL, arrived: 1, expected: 2, ...A } })
+    expect(checker.checkTrace({ type: 'taken', at: 1, channel: CHANNEL, attempt: A.attempt, until: 1 })).toBeNull()
+  })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSavepoint } from '../../../workers/savepoint/savepoint-reader.ts'
+import { readSavepoint, salvageSavepoint } from '../../../workers/savepoint/savepoint-reader.ts'
 import { writeSavepoint } from '../../../workers/savepoint/savepoint-writer.ts'
 import { FormatError } from '../../../workers/state/serializers/format-error.ts'
 import { everyHandle } from './every-handle.ts'
@@ -15,6 +15,26 @@ describe('_metadata of every version with every kind of handle', () => {
     const whole = writeSavepoint(everyHandle(version))
     for (let length = 0; length < whole.length; length++) expect(() => readSavepoint(whole.subarray(0, length))).toThrow(FormatError)
     expect(() => readSavepoint(Uint8Array.of(...whole, 0))).toThrow(/expected the end of _metadata/)
+  })
+
+  test.each(VERSIONS)('version %d: cut anywhere, what stands before the cut can be looked at, and why there is no more is told', (version) => {
+    const whole = everyHandle(version)
+    const bytes = writeSavepoint(whole)
+    let shown = 0
+    for (let length = 16; length < bytes.length; length++) {
+      const { savepoint, damage } = salvageSavepoint(bytes.subarray(0, length))
+      expect(damage).toMatch(/offset|end/)
+      expect(savepoint).toMatchObject({ version, checkpointId: whole.checkpointId })
+      const subtasks = savepoint.operators.reduce((sum, operator) => sum + operator.subtasks.length, 0)
+      expect(subtasks).toBeGreaterThanOrEqual(shown)
+      shown = subtasks
+      for (const [n, operator] of savepoint.operators.entries()) {
+        expect(operator.operatorId).toBe(whole.operators[n]!.operatorId)
+        for (const subtask of operator.subtasks) expect(whole.operators[n]!.subtasks).toContainEqual(subtask)
+      }
+    }
+    expect(shown).toBe(whole.operators.reduce((sum, operator) => sum + operator.subtasks.length, 0))
+    expect(salvageSavepoint(bytes)).toEqual({ savepoint: whole, damage: null })
   })
 
   test('version 2 has neither coordinator nor channels: the subtask has two unused fields', () => {

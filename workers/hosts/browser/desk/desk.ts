@@ -17,7 +17,7 @@ import { keptSnapshots } from './kept-snapshots.ts'
 import { MetadataCache } from './metadata-cache.ts'
 import { copy, needing, remove, rename } from './moving.ts'
 import { pack, type FileToPack } from './pack.ts'
-import { openSource, type DroppedSource, type SnapshotDirectory } from './snapshot-source.ts'
+import { openSource, whole, type DroppedSource, type SnapshotDirectory } from './snapshot-source.ts'
 import { nameOf, parentOf, storageNodes } from './storage-tree.ts'
 import { askVerdict } from './restore-question.ts'
 import { upload } from './upload.ts'
@@ -105,7 +105,7 @@ export class Desk implements SnapshotDesk {
   }
 
   async exportFor(source: SnapshotSource, target: ExportTarget): Promise<ExportedSavepoint> {
-    const directory = await openSource(this.files, source)
+    const directory = whole(await openSource(this.files, source))
     const { metadata, files, losses } = await drivePlan(exportSavepoint(directory.savepoint, directory.sizes, target), directory)
     const own: FileToPack = { name: '_metadata', size: metadata.length, read: async (offset, length) => metadata.subarray(offset, offset + length) }
     const zip = await pack([own, ...files.map((file) => toPack(file, directory))])

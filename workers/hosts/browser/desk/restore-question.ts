@@ -6,7 +6,7 @@ import type { RestoreVerdict } from '../../../model/restore-verdict.ts'
 import { restoreVerdict } from '../../../jobmaster/restore-verdict.ts'
 import type { DeskFiles } from './desk-files.ts'
 import { drivePlan } from './drive-plan.ts'
-import type { SnapshotDirectory } from './snapshot-source.ts'
+import { whole, type SnapshotDirectory } from './snapshot-source.ts'
 
 /** Rejects for a document with mistakes, with their places. Files that lie elsewhere are looked for in storage, as a restore would. */
 export async function askVerdict(directory: SnapshotDirectory, document: JobDocument, settings: Omit<SavepointRestoreSettings, 'path'>, files: DeskFiles): Promise<RestoreVerdict> {
@@ -14,7 +14,7 @@ export async function askVerdict(directory: SnapshotDirectory, document: JobDocu
   if (graph === null) {
     throw new Error(['the job has mistakes, so that it cannot be started from anything:', ...problems.map(({ path, message, cure }) => `${path}: ${message} ${cure}`)].join('\n'))
   }
-  const { savepoint, location } = directory
+  const { savepoint, location } = whole(directory)
   const below = `${location}/`
   const verdict = await drivePlan(restoreVerdict({ savepoint, location, graph, settings }), {
     read: ({ name, offset, length }) =>

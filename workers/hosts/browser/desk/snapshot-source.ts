@@ -2,7 +2,7 @@
 import type { StreamRef, Savepoint } from '../../../savepoint/model.ts'
 import { namedStreams } from '../../../savepoint/named-streams.ts'
 import type { Slice } from '../../../savepoint/read-plan.ts'
-import { readSavepoint } from '../../../savepoint/savepoint-reader.ts'
+import { salvageSavepoint } from '../../../savepoint/savepoint-reader.ts'
 import { storagePathOf } from '../../../model/storage-path.ts'
 import type { SnapshotSource } from '../snapshot-desk.ts'
 import type { DeskFiles } from './desk-files.ts'
@@ -17,7 +17,10 @@ export interface SnapshotDirectory {
   /** The directory in storage; of what was dropped a place of its own, where nothing lies. */
   readonly location: string
   readonly metadata: Uint8Array
+  /** As far as it can be read. */
   readonly savepoint: Savepoint
+  /** What is wrong with its metadata; null: nothing. Such a snapshot can be looked at, and nothing else. */
+  readonly damage: string | null
   /** Sizes by name: relative to the directory, and by URI of what is named so and lies elsewhere. */
   readonly sizes: ReadonlyMap<string, number>
   /** Null: there is no such file. */
@@ -52,7 +55,7 @@ export async function storedDirectory(files: DeskFiles, pointer: string): Promis
     )
   }
   const metadata = await files.read(checkedSize(metadataPath, size))
-  const savepoint = readSavepoint(metadata)
+  const { savepoint, damage } = salvageSavepoint(metadata)
   const paths = new Map(entries.map((entry) => [entry.path.slice(directory.length + 1), entry.path]))
   const sizes = new Map(entries.map((entry) => [entry.path.slice(directory.length + 1), entry.size]))
   const elsewhere = absolutePaths(savepoint)
@@ -69,6 +72,7 @@ export async function storedDirectory(files: DeskFiles, pointer: string): Promis
     location: directory,
     metadata,
     savepoint,
+    damage,
     sizes,
     read: readAhead(async ({ name, offset, length }) => {
       const path = paths.get(name)
@@ -93,7 +97,7 @@ async function droppedDirectory(source: DroppedSource): Promise<SnapshotDirector
   if (metadataBlob === undefined) throw new Error(`nothing was dropped`)
   if (metadataBlob.size > METADATA_MAX) throw new Error(`${METADATA} has ${metadataBlob.size} bytes, more than the ${METADATA_MAX} that are read`)
   const metadata = await bytesOf(metadataBlob)
-  const savepoint = readSavepoint(metadata)
+  const { savepoint, damage } = salvageSavepoint(metadata)
   // What lies beside the directory (shared files of a job) is found by the last part of its name.
   for (const { path, file } of byPath) if (!path.startsWith(prefix) && !blobs.has(path)) blobs.set(path, file)
   return {
@@ -101,6 +105,7 @@ async function droppedDirectory(source: DroppedSource): Promise<SnapshotDirector
     location: DROPPED_LOCATION,
     metadata,
     savepoint,
+    damage,
     sizes: new Map([...blobs].map(([name, blob]) => [name, blob.size])),
     read: readAhead(async ({ name, offset, length }) => {
       const blob = blobs.get(name)
@@ -131,3 +136,9 @@ function absolutePaths(savepoint: Savepoint): ReadonlySet<string> {
 }
 
 export const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer())
+
+/** Throws for a snapshot whose metadata cannot be read whole. */
+export function whole(directory: SnapshotDirectory): SnapshotDirectory {
+  if (directory.damage !== null) throw new Error(`the _metadata of ${directory.name} is damaged or cut short: ${directory.damage}`)
+  return directory
+}
