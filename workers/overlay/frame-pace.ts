@@ -1,6 +1,6 @@
 /**
  * How often to draw. With the processor to spare every frame is drawn; when frames come late, because a job that runs flat out needs the
- * processor, no more than about thirty a second: drawing takes from the job what the eye does not miss.
+ * processor, every second one is, no more than about thirty a second: drawing takes from the job what the eye does not miss.
  */
 
 /** A frame is late after so many milliseconds; at 60 a second one comes each 17. */
@@ -12,21 +12,29 @@ const SLOW_FROM = 0.25
 const FAST_FROM = 0.08
 /** Less than two frames of 60 a second, so that every second one is drawn, and more than one of 30. */
 const SLOW_MS = 28
+/** However seldom frames come, so often one is drawn. */
+const SLOWEST_MS = 66
+/** More than one mean interval between frames, less than two. */
+const INTERVALS = 1.7
 
 export class FramePace {
   private late = 0
+  /** Mean milliseconds between frames. */
+  private interval = 1000 / 60
   private isSlow = false
   private lastFrame = 0
   private lastDrawn = -Infinity
 
   /** A frame has come, in wall milliseconds: whether it may be drawn. */
   mayDraw(wall: number): boolean {
-    const isLate = this.lastFrame > 0 && wall - this.lastFrame > LATE_MS
+    const since = this.lastFrame > 0 ? wall - this.lastFrame : this.interval
+    const isLate = since > LATE_MS
     this.lastFrame = wall
+    this.interval += (Math.min(since, SLOWEST_MS) - this.interval) * WEIGHT
     this.late += ((isLate ? 1 : 0) - this.late) * WEIGHT
     if (this.late > SLOW_FROM) this.isSlow = true
     else if (this.late < FAST_FROM) this.isSlow = false
-    if (this.isSlow && wall - this.lastDrawn < SLOW_MS) return false
+    if (this.isSlow && wall - this.lastDrawn < Math.max(SLOW_MS, Math.min(SLOWEST_MS, INTERVALS * this.interval))) return false
     this.lastDrawn = wall
     return true
   }

@@ -19,12 +19,23 @@ describe('frames', () => {
     // Every seventh is late: neither few enough for all nor many enough by themselves.
     let count = 0
     let wall = 20_000
-    for (let i = 0; i < 70; i++) {
+    let from = wall
+    for (let i = 0; i < 280; i++) {
       wall += i % 7 === 0 ? 40 : 1000 / 60
-      if (pace.mayDraw(wall)) count++
+      if (i === 140) from = wall
+      if (pace.mayDraw(wall) && i > 140) count++
     }
-    expect(count / ((wall - 20_000) / 1000)).toBeGreaterThan(24)
-    expect(count / ((wall - 20_000) / 1000)).toBeLessThan(36)
+    expect(count / ((wall - from) / 1000)).toBeGreaterThan(20)
+    expect(count / ((wall - from) / 1000)).toBeLessThan(36)
+  })
+
+  it('are drawn every second time where they come seldom, and fifteen times a second at the least', () => {
+    const pace = new FramePace()
+    for (let i = 0, wall = 1000; i < 200; i++, wall += 30) pace.mayDraw(wall)
+    expect(drawn(pace, 100, 30, 20_000)).toBe(50)
+    const slower = new FramePace()
+    for (let i = 0, wall = 1000; i < 200; i++, wall += 70) slower.mayDraw(wall)
+    expect(drawn(slower, 100, 70, 20_000)).toBe(100)
   })
 
   it('are all drawn again once they come in time', () => {
