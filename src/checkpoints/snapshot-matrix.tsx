@@ -27,11 +27,16 @@ interface RowProps {
 /** One row of the matrix: name, a cell per kind, and when it acknowledged. */
 export function MatrixRow({ record, subtask, graph }: RowProps) {
   const name = subtaskName(graph, subtask.vertex, subtask.subtask)
+  // The number stays where the name is cut: it tells the rows apart.
+  const number = ` ${subtask.subtask}`
   return (
     <tr className="mx-row">
       <th scope="row">
         <PhaseIcon phase={subtask.phase} />
-        <span className="mx-name">{name}</span>
+        <span className="mx-name" title={name}>
+          {name.slice(0, -number.length)}
+        </span>
+        {number}
       </th>
       {PART_KINDS.map((kind) => (
         <td key={kind}>
