@@ -65,6 +65,17 @@ describe('steps of a scenario', () => {
     expect(report.expectations.map(({ outcome }) => outcome)).toEqual(['met', 'failed', 'failed', 'met', 'failed'])
   })
 
+  it('a name may have more behind it: files in the snapshot that it stands for; and all files are below the root', () => {
+    const report = run([{ wait: { for: '1 s' } }, { trigger: 'savepoint', as: 'one' }, { files: { copy: ['one/_metadata', '/kept/one/_metadata'] } }, { files: { delete: 'one/_metadata' } }, { dispose: 'one/_metadata' }], [
+      { verdict: { from: '/kept/one/_metadata', accepted: true } },
+      { verdict: { from: 'one/_metadata', accepted: false, contains: 'Cannot find checkpoint or savepoint file/directory' } },
+      { files: { below: 'one/_metadata', atMost: 0 } },
+      { files: { below: '/', atLeast: 1 } },
+    ])
+    expect(messages(report).slice(0, 4)).toEqual(['ok', 'ok', 'ok', 'ok'])
+    expect(outcomes(report)).toEqual(['met', 'met', 'met', 'met'])
+  })
+
   it('a verdict is asked for words in its refusal, its notes, and what becomes of each operator', () => {
     const verdict = (more: object): object => ({ verdict: { from: 'one', accepted: true, ...more } })
     const report = run([{ wait: { for: '1 s' } }, { trigger: 'savepoint', as: 'one' }], [

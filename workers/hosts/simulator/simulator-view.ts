@@ -70,7 +70,7 @@ export class SimulatorView implements RunView {
   }
 
   filesBelow(name: string): { readonly files: number; readonly bytes: number } {
-    const files = this.simulator.files(`${this.pathOf(name)}/`)
+    const files = this.simulator.files(`${this.pathOf(name).replace(/\/$/, '')}/`)
     return { files: files.length, bytes: files.reduce((sum, file) => sum + file.size, 0) }
   }
 
