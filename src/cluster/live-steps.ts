@@ -42,8 +42,10 @@ export class LiveSteps {
   private async perform(step: ScenarioStep): Promise<void> {
     const { cluster } = this
     if ('wait' in step) await this.wait(step.wait, step.timeout ?? DEFAULT_TIMEOUT)
-    else if ('inject' in step) await cluster.inject(step.inject)
-    else if ('trigger' in step) await this.trigger(step)
+    else if ('inject' in step) {
+      if (step.after !== undefined) throw new Error('only a simulated cluster breaks right behind an event: leave "after" out, and wait for the event')
+      await cluster.inject(step.inject)
+    } else if ('trigger' in step) await this.trigger(step)
     else if ('stop' in step) {
       const { directory = SAVEPOINTS, ...options } = step.stop
       this.remember(step.as, await cluster.stopWithSavepoint({ ...options, directory }))

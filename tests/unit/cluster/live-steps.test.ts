@@ -56,6 +56,12 @@ describe('steps on live workers', () => {
     ])
   })
 
+  test('a fault right behind an event is left to the simulator', async () => {
+    const { calls, steps } = recorded()
+    expect(await steps.carryOut({ inject: { kind: 'kill-job-manager' }, after: { type: 'CheckpointCompleted' } })).toContain('only a simulated cluster')
+    expect(calls).toEqual([])
+  })
+
   test('the next job: the document before, changed, from nothing or from a snapshot, with the seed before', async () => {
     const { calls, steps } = recorded()
     const uid = FLIGHTS_DELAY.operators[1]!.uid
