@@ -21,7 +21,7 @@ function asyncPart(type: 'CHECKPOINT' | 'SAVEPOINT' = 'CHECKPOINT'): AsyncCheckp
   const metrics = { startDelayMicros: 0, alignmentMicros: 0, syncMicros: 0, syncEndedAt: 0, processedBytes: 0 }
   const view = must(backend.snapshot(), 'a snapshot')
   const operators = [{ operatorId: OPERATOR, keyed: { range: RANGE, maxParallelism: 8, view }, operatorState: null }]
-  const options = { alignment: 'ALIGNED', type, location: '/c/chk-1', ...(type === 'SAVEPOINT' ? { format: 'NATIVE' } : {}) } as const
+  const options = { alignment: 'ALIGNED', type, location: '/c/chk-1', ...(type === 'SAVEPOINT' ? { format: 'NATIVE' as const } : {}) } as const
   return new AsyncCheckpoint(1, options, metrics, { head: OPERATOR, tail: OPERATOR, subtask: 0, operators, channelState: null })
 }
 
