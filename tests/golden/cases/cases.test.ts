@@ -7,11 +7,11 @@ import { runScenario } from '../../../workers/hosts/simulator/scenario-runner.ts
 
 const FOLDER = join(import.meta.dirname, '../../../public/scenarios/cases')
 const names = readdirSync(FOLDER).filter((name) => name.endsWith('.json')).toSorted()
-/** Every case of the topics barriers (A), coordinator (B), storage (C) and restoring (D), apart from those that need another state backend, timers or time-to-live; of exactly-once (F) and failover (H) those about savepoints, restarts and directories. */
+/** Every case of the topics barriers (A), coordinator (B), storage (C) and restoring (D), apart from those that need another state backend, timers or time-to-live; of exactly-once (F) and failover (H) those about transactions, savepoints, restarts and directories. */
 const CASES = [
   '001', '002', '003', '005', '006', '008', '009', '010', '013', '015', '018', '019', '020', '021', '022', '024', '025', '026', '030', '031',
   '032', '034', '035', '038', '039', '041', '047', '048', '050', '051', '052', '053', '056', '057', '059', '061',
-  '081', '082', '102', '103', '105', '107', '109', '110',
+  '074', '075', '076', '081', '082', '083', '087', '089', '102', '103', '105', '107', '109', '110',
 ]
 
 describe('field cases', () => {
