@@ -197,20 +197,22 @@ const nameOf = (error: unknown): string => (error instanceof Error || error inst
 export function namedFailure(error: unknown): NamedFailure {
   if (error instanceof NamedError) return error.failure
   const name = nameOf(error)
-  const detail = error instanceof Error || error instanceof DOMException ? error.message : String(error)
+  // Some browsers say nothing more than the name; others end with a full stop, and what is told stands within a sentence.
+  const said = (error instanceof Error || error instanceof DOMException ? error.message : String(error)).trim().replace(/\.$/, '')
+  const detail = said === '' ? '' : `: ${said}`
   switch (name) {
     case 'QuotaExceededError':
-      return { reason: 'QUOTA_EXCEEDED', message: `the browser gives this site no more storage: ${detail}` }
+      return { reason: 'QUOTA_EXCEEDED', message: `the browser gives this site no more storage${detail}` }
     case 'VersionError':
-      return { reason: 'NEWER_VERSION', message: `the database was made by a newer version of this page: ${detail}` }
+      return { reason: 'NEWER_VERSION', message: `the database was made by a newer version of this page${detail}` }
     case 'AbortError':
     case 'TransactionInactiveError':
-      return { reason: 'ABORTED', message: `the transaction was aborted: ${detail}` }
+      return { reason: 'ABORTED', message: `the transaction was aborted${detail}` }
     case 'ReferenceError':
     case 'SecurityError':
     case 'NotAllowedError':
-      return { reason: 'UNAVAILABLE', message: `the browser does not allow this page to store data (IndexedDB): ${detail}` }
+      return { reason: 'UNAVAILABLE', message: `the browser does not allow this page to store data (IndexedDB)${detail}` }
     default:
-      return { reason: 'UNAVAILABLE', message: `IndexedDB failed${name === '' ? '' : ` (${name})`}: ${detail}` }
+      return { reason: 'UNAVAILABLE', message: `IndexedDB failed${name === '' ? '' : ` (${name})`}${detail}` }
   }
 }

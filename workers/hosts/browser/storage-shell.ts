@@ -47,7 +47,7 @@ export class StorageShell {
   /** Null: the answer is lost. */
   private async execute(call: StorageCall, fence: Fence | null): Promise<StorageResult | null> {
     const fault = call.op.type === 'transact' ? this.faults.shift() : undefined
-    if (fault?.kind === 'fail-storage') return { ok: false, reason: fault.reason, message: 'the write failed (injected fault)' }
+    if (fault?.kind === 'fail-storage') return { ok: false, reason: fault.reason, message: `the write failed: ${fault.reason} (an injected fault)` }
     if (fault?.kind !== 'lose-storage-reply') return this.perform(call.op, fence)
     if (fault.applied) await this.perform(call.op, fence)
     return null
