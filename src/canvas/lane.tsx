@@ -6,7 +6,7 @@ import { backpressureOf } from '../../workers/projections/backpressure.ts'
 import { currentCheckpoint } from '../../workers/projections/checkpoint-view.ts'
 import type { SubtaskRef } from '../../workers/projections/plan.ts'
 import { isRecovering } from '../../workers/projections/recovery-view.ts'
-import type { Tape } from '../../workers/projections/tape-view.ts'
+import { recordsBefore, type Tape } from '../../workers/projections/tape-view.ts'
 import { taskManagerName } from '../../workers/projections/sentence.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
@@ -183,13 +183,13 @@ function SourceContent({ laneKey, roomy }: { readonly laneKey: string; readonly 
             <>
               {tape.flag !== null && (
                 <>
-                  snapshot at <span className="num t1">{count(tape.flag.offset)}</span>
+                  snapshot at <span className="num t1">{count(recordsBefore(tape, tape.flag.offset))}</span>
                   <br />
                 </>
               )}
-              {tape.end !== null && tape.end > 0 && tape.end < Number.MAX_SAFE_INTEGER && (
+              {tape.end !== null && recordsBefore(tape, tape.end) > 0 && (
                 <>
-                  <span className="num">{((tape.head / tape.end) * 100).toFixed(1)}</span> % of the log read
+                  <span className="num">{((recordsBefore(tape, tape.head) / recordsBefore(tape, tape.end)) * 100).toFixed(1)}</span> % of the log read
                 </>
               )}
             </>

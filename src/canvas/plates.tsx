@@ -45,7 +45,7 @@ function JobManagerPlate() {
     void cluster.killJobManager()
   }
   return (
-    <div className={`plate${gone ? ' dead' : ''}${selected ? ' selected' : ''}`}>
+    <div className={`plate leader${gone ? ' dead' : ''}${selected ? ' selected' : ''}`}>
       <Ring share={clockShare(run, now)} />
       <button type="button" className="plate-name" aria-pressed={selected} onClick={() => set({ selection: { kind: 'job-manager' } })}>
         JobManager
@@ -125,8 +125,8 @@ function TaskManagerPlate({ tm, run }: { readonly tm: TaskManagerView; readonly 
       {tm.replacement && <span className="t3">new</span>}
       <span className="slots">
         {tasksOn(run.job, tm.id).map((task) => (
-          <span key={task.attempt} className="slot">
-            {shortName(subtaskName(run.graph, task.vertex, task.subtask))}
+          <span key={task.attempt} className="slot" title={subtaskName(run.graph, task.vertex, task.subtask)}>
+            <SlotName of={subtaskName(run.graph, task.vertex, task.subtask)} />
           </span>
         ))}
       </span>
@@ -137,8 +137,13 @@ function TaskManagerPlate({ tm, run }: { readonly tm: TaskManagerView; readonly 
   )
 }
 
-/** "Delay per airport 0" → "Delay 0": the first word is enough beside its neighbours. */
-function shortName(name: string): string {
-  const words = name.split(' ')
-  return words.length > 2 ? `${words[0] ?? ''} ${words.at(-1) ?? ''}` : name
+/** "Delay per airport 0" → "Delay 0": the first word, or its beginning, is enough beside its neighbours. The number is never cut. */
+function SlotName({ of }: { readonly of: string }) {
+  const words = of.split(' ')
+  return (
+    <>
+      <span>{words[0]}</span>
+      {words.length > 1 && <>&nbsp;{words.at(-1)}</>}
+    </>
+  )
 }

@@ -1,5 +1,5 @@
 /** A source's partition as a bar code: the read head above, the flag of the snapshot below, what is to be replayed hatched. */
-import type { Tape } from '../../workers/projections/tape-view.ts'
+import { recordsBefore, type Tape } from '../../workers/projections/tape-view.ts'
 import { count } from '../widgets/figures.ts'
 import { keyHue } from '../widgets/key-letter.tsx'
 
@@ -23,7 +23,7 @@ export function TapeDrawing({ tape, recent }: TapeProps) {
         partition {tape.partition}
       </text>
       <text className="num strong" x="131" y="9" textAnchor="end">
-        {count(tape.head)}
+        {count(recordsBefore(tape, tape.head))}
       </text>
       <g transform={`translate(8 ${replaying ? 20 : 12})`}>
         <rect x="-1.5" y="24" width={WIDTH + 3} height="22" fill="var(--bore)" stroke="var(--line-2)" />
@@ -34,7 +34,7 @@ export function TapeDrawing({ tape, recent }: TapeProps) {
 }
 
 function Records({ tape, recent }: TapeProps) {
-  const first = Math.max(0, tape.head - HEAD_SLOT)
+  const first = Math.max(tape.first ?? 0, tape.head - HEAD_SLOT)
   const labels = new Map(recent.map((record) => [record.offset, record.label]))
   const x = (offset: number): number => (offset - first) * PITCH
   const slots = Array.from({ length: SLOTS }, (_, index) => first + index).filter((offset) => tape.end === null || offset < tape.end)

@@ -1,6 +1,7 @@
 /** The job as a whole: the watch over its sums, its attempts, and what Flink calls them. */
 import type { RunView } from '../../workers/projections/run-view.ts'
 import { slotsSentence, slotsWanted } from '../../workers/projections/slots.ts'
+import { recordsBefore } from '../../workers/projections/tape-view.ts'
 import { useRun } from '../stores/run-store.ts'
 import { count, duration } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
@@ -75,7 +76,7 @@ export function JobInspector() {
 
 /** What the sources have read and what stands in channels: the rest has been worked in. */
 function watchOf(run: RunView): { readonly rows: readonly (readonly [string, string])[] } {
-  const read = Object.values(run.tapes).reduce((sum, tape) => sum + tape.head, 0)
+  const read = Object.values(run.tapes).reduce((sum, tape) => sum + recordsBefore(tape, tape.head), 0)
   const sources = new Set(run.graph?.vertices.filter((vertex) => vertex.isSource).map((vertex) => vertex.id))
   const edges = new Set(run.graph?.edges.filter((edge) => sources.has(edge.from)).map((edge) => edge.index))
   let inFlight = 0

@@ -70,7 +70,8 @@ export interface OperatorReport {
   readonly uid: string
   /** Null: the operator keeps no such state ("no state" on the page). */
   readonly keyed: KeyedStateReport | null
-  readonly splits: readonly { readonly split: string; readonly partition: number; readonly offset: number; readonly end: number }[] | null
+  /** `first`: where the split begins, `end`: behind its last record; null: so far away that nobody gets there. */
+  readonly splits: readonly { readonly split: string; readonly partition: number; readonly offset: number; readonly first: number; readonly end: number | null }[] | null
   readonly transactions: readonly { readonly id: string; readonly rows: number; readonly state: 'open' | 'pre-committed' }[] | null
 }
 

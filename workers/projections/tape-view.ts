@@ -16,6 +16,8 @@ export interface Tape {
   readonly partition: number
   /** Offset of the next record to read. */
   readonly head: number
+  /** Where the split begins; null as long as no report has told it. Only a part of a sequence begins elsewhere than at 0. */
+  readonly first: number | null
   /** Offset after the last record there is. */
   readonly end: number | null
   /** The snapshot's offset, of the newest checkpoint that has one. */
@@ -59,7 +61,7 @@ export function reduceTapeReport(view: TapeView, report: TaskReport): TapeView {
   let next = view
   for (const operator of report.operators) {
     for (const split of operator.splits ?? []) {
-      next = set(next, report, split.split, (tape) => ({ ...moveHead(tape, split.offset, report.at), partition: split.partition, end: split.end }))
+      next = set(next, report, split.split, (tape) => ({ ...moveHead(tape, split.offset, report.at), partition: split.partition, first: split.first, end: split.end }))
     }
   }
   return next
@@ -67,6 +69,9 @@ export function reduceTapeReport(view: TapeView, report: TaskReport): TapeView {
 
 /** The furthest that any attempt has read. */
 export const frontier = (tape: Tape): number => Math.max(tape.head, tape.rewound?.caughtUpAt === null ? tape.rewound.from : 0)
+
+/** How many records of the split lie before an offset. */
+export const recordsBefore = (tape: Pick<Tape, 'first'>, offset: number): number => (tape.first === null ? 0 : Math.max(0, offset - tape.first))
 
 /** Records between the restored offset and the old frontier, and how many of them are read again by now. */
 export function replayOf(view: TapeView): { readonly total: number; readonly done: number; readonly caughtUp: boolean } {
@@ -103,6 +108,7 @@ function set(view: TapeView, at: { readonly vertex: VertexId; readonly subtask: 
     split,
     partition: partitionOf(split),
     head: 0,
+    first: null,
     end: null,
     flag: null,
     flags: [],

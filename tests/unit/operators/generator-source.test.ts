@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { KeySampler, wordOf } from '../../../workers/operators/sources/key-sampler.ts'
 import { encodeSequenceSplit, READER_STATE } from '../../../workers/operators/sources/split-codec.ts'
+import { splitSequence } from '../../../workers/operators/sources/sequence-enumerator.ts'
 import { OperatorHarness } from './operator-harness.ts'
 
 const generator = (params: object = {}) => new OperatorHarness({ type: 'generator', params: { ...params } })
@@ -21,7 +22,7 @@ describe('a generator', () => {
     expect(harness.toCoordinator).toHaveLength(3)
     ;(harness.operator as { onCoordinatorEvent(event: object): void }).onCoordinatorEvent({ type: 'no-more-splits' })
     expect(harness.poll(100)).toBe('ended')
-    expect(harness.operator.report().splits).toEqual([{ split: '1', partition: 0, offset: 10, end: 10 }])
+    expect(harness.operator.report().splits).toEqual([{ split: '1', partition: 0, offset: 10, first: 0, end: null }])
   })
 
   it('makes words or pairs', () => {
@@ -102,5 +103,24 @@ describe('keys', () => {
 
   it('have different words', () => {
     expect(new Set(Array.from({ length: 20_000 }, (_, i) => wordOf(i))).size).toBe(20_000)
+  })
+})
+
+describe('where a split of a generator begins', () => {
+  const splits = (count: number | null, id: string, next: number, to: number) => {
+    const harness = generator(count === null ? {} : { count }).open()
+    ;(harness.operator as { onCoordinatorEvent(event: object): void }).onCoordinatorEvent({ type: 'add-splits', splits: [encodeSequenceSplit({ id, next, to })] })
+    return harness.operator.report().splits?.[0]
+  }
+
+  it('is known of every split of every sequence, also of one that is half read: the split itself keeps its end alone', () => {
+    for (const count of [1, 2, 3, 7, 10, 64, 1000, null]) {
+      for (const parts of [1, 2, 3, 4, 7, 128]) {
+        for (const { id, next, to } of splitSequence(count, parts)) {
+          const read = Math.min(to, next + 2)
+          expect(splits(count, id, read, to)).toMatchObject({ offset: read, first: next, end: count === null ? null : to + 1 })
+        }
+      }
+    }
   })
 })

@@ -93,7 +93,7 @@ describe('a log source', () => {
     drain(harness)
     expect(harness.emitted).toEqual(range(0, 5))
     expect(harness.eventsOf('SourceIdle')).toHaveLength(2)
-    expect(harness.operator.report().splits).toEqual([{ split: 'events-0', partition: 0, offset: 5, end: 5 }])
+    expect(harness.operator.report().splits).toEqual([{ split: 'events-0', partition: 0, offset: 5, first: 0, end: 5 }])
   })
 
   it('is idle in an empty partition', () => {

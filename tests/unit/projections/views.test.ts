@@ -7,14 +7,14 @@ import { reduceJob } from '../../../workers/projections/reduce-job.ts'
 import { downtime, isRecovering, stageDurations } from '../../../workers/projections/recovery-view.ts'
 import { emptyRunView, reduceRun } from '../../../workers/projections/run-view.ts'
 import { slotsSentence, slotsWanted } from '../../../workers/projections/slots.ts'
-import { EMPTY_TAPE_VIEW, reduceTapeReport, reduceTapes, replayOf } from '../../../workers/projections/tape-view.ts'
+import { EMPTY_TAPE_VIEW, recordsBefore, reduceTapeReport, reduceTapes, replayOf } from '../../../workers/projections/tape-view.ts'
 import { operatorId, taskManagerId } from '../../../workers/model/ids.ts'
 import type { EngineEvent } from '../../../workers/model/events.ts'
 import { at, channel, event, GRAPH, JOB, KEYED, report, SINK, SOURCE } from './fixture.ts'
 
 const TM2 = taskManagerId('tm-2')
 const FLIGHTS = operatorId(SOURCE)
-const split = (offset: number) => ({ operators: [{ operator: FLIGHTS, uid: 'flights', keyed: null, splits: [{ split: 'flights-0', partition: 0, offset, end: 5000 }], transactions: null }] })
+const split = (offset: number) => ({ operators: [{ operator: FLIGHTS, uid: 'flights', keyed: null, splits: [{ split: 'flights-0', partition: 0, offset, first: 0, end: 5000 }], transactions: null }] })
 
 test('a channel whose barrier came first is blocked, the one that is waited for is awaited, and both open together', () => {
   const blocked = channel(0, 1, 0)
@@ -257,4 +257,12 @@ test('a job with too few slots says how many it waits for, and nothing once they
   expect(slotsWanted(enough.job, GRAPH)).toBeNull()
   const failed = reduceRun(view, [event(4, { type: 'JobStatusChanged', job: JOB, from: 'RUNNING', to: 'FAILED', cause: 'no slots' })], [])
   expect(slotsWanted(failed.job, GRAPH)).toBeNull()
+})
+
+test('records of a split are counted from where it begins, and none before that is known', () => {
+  const part = { split: '2', partition: 1, offset: 1_007, first: 1_000, end: null }
+  const rewound = reduceTapes(EMPTY_TAPE_VIEW, event(4, { type: 'SourceRewound', operator: FLIGHTS, split: '2', to: 1_005, ...at(SOURCE, 0) }))
+  expect(Object.values(rewound).map((tape) => recordsBefore(tape, tape.head))).toEqual([0])
+  const view = reduceTapeReport(rewound, report(SOURCE, 0, { at: 5, operators: [{ operator: FLIGHTS, uid: 'flights', keyed: null, splits: [part], transactions: null }] }))
+  expect(Object.values(view).map((tape) => [recordsBefore(tape, tape.head), tape.end])).toEqual([[7, null]])
 })

@@ -37,12 +37,14 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
   private skew: number | null
   private isOpen = false
   private noMoreSplits = false
+  private readonly isEndless: boolean
 
   constructor(description: OperatorDescription) {
     super()
     const params = description.params
     const keys = (params['keys'] as number | undefined) ?? 100
     this.keys = keys
+    this.isEndless = typeof params['count'] !== 'number'
     this.seed = (params['seed'] as number | undefined) ?? 1
     this.skew = description.skew ?? null
     this.pairs = (params['rows'] ?? 'pair') === 'pair'
@@ -116,7 +118,8 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
       split: split.id,
       partition: partitionOf(split),
       offset: split.next,
-      end: split.to + 1,
+      first: firstOf(split),
+      end: this.isEndless ? null : split.to + 1,
     }))
     return { splits, transactions: null }
   }
@@ -189,3 +192,6 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
 
 /** Splits of a sequence are numbered from 1. */
 const partitionOf = (split: { readonly id: string }): number => Number(split.id) - 1
+
+/** A split keeps its end alone. All before it are as long as it is, or longer by one as long as there is a rest (`splitSequence`). */
+const firstOf = (split: { readonly id: string; readonly to: number }): number => split.to + 1 - Math.floor((split.to + 1) / Number(split.id))

@@ -120,6 +120,7 @@ export class LogSourceOperator extends OperatorBase implements SourceOperator {
       split: reader.name,
       partition: reader.partition,
       offset: reader.offset,
+      first: 0,
       end: reader.stop ?? reader.end ?? reader.offset,
     }))
     return { splits, transactions: null }
