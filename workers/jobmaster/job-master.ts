@@ -158,6 +158,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   }
 
   failInitialisation(cause: string): void {
+    this.exceptions.add({ at: this.context.now, message: cause, detail: null, taskName: null, attempt: null, taskManager: null })
     this.moveTo('FAILED', cause)
   }
 

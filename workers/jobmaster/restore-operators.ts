@@ -132,7 +132,7 @@ function transactionNote(state: OperatorState, operator: OperatorVerdict): strin
   const rows = pending.reduce((sum, count) => sum + count, 0)
   const what = `${pending.length} ${pending.length === 1 ? 'transaction' : 'transactions'} with ${rows} rows`
   const name = operator.old?.uid === '' ? operator.operatorId : (operator.old?.uid ?? operator.operatorId)
-  return operator.outcome === 'dropped' ? `"${name}" holds ${what} that may wait for their commit: left behind, they are never committed.` : `"${name}" commits ${what} when it is restored.`
+  return operator.outcome === 'dropped' ? `"${name}" holds ${what} that may wait for their commit: left behind, they are never committed.` : `"${name}" commits ${what} when it is restored, if the sink still knows ${pending.length === 1 ? 'it' : 'them'}: not in another browser, nor after a start without a snapshot.`
 }
 
 /** Rows of each; of state in `_metadata` itself alone, which is where little state is. */

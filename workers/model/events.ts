@@ -127,6 +127,8 @@ export type EventBody =
   | ({ readonly type: 'SourceIdle'; readonly operator: OperatorId; readonly split: string; readonly offset: number } & AtTask)
   | ({ readonly type: 'EndOfDataReached' } & AtTask)
   | ({ readonly type: 'TransactionBegun' | 'TransactionPreCommitted' | 'TransactionCommitted' | 'TransactionAborted'; readonly operator: OperatorId; readonly transaction: string; readonly rows: number } & AtTask)
+  /** A restored transaction that the outside world never heard of, or has forgotten: its rows are not committed. */
+  | ({ readonly type: 'TransactionUnknown'; readonly operator: OperatorId; readonly transaction: string; readonly rows: number } & AtTask)
   | { readonly type: 'TransactionTimedOut'; readonly sink: string; readonly transaction: string }
   | { readonly type: 'EventsDropped'; readonly count: number; readonly level: 'protocol' | 'trace' }
 

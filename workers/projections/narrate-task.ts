@@ -38,6 +38,8 @@ export function narrateTaskStep(body: TaskBody, graph: JobGraph | null, name: st
       return told(2, `commits transaction ${shortTransaction(body.transaction)}: ${plural(body.rows, 'row')} can be seen outside.`, name)
     case 'TransactionAborted':
       return told(2, `aborts transaction ${shortTransaction(body.transaction)}: nobody who reads committed rows has seen it.`, name)
+    case 'TransactionUnknown':
+      return told(body.rows > 0 ? 1 : 2, `finds no transaction ${shortTransaction(body.transaction)} outside: it was another browser’s, or the sink was emptied since. Its ${plural(body.rows, 'row')} ${body.rows === 1 ? 'is' : 'are'} not there.`, name)
     default:
       return snapshotStep(body, graph, name)
   }

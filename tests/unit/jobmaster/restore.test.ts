@@ -112,6 +112,11 @@ describe('a job that cannot be restored fails at its initialisation', () => {
     expect(failure(unavailable)).toBe("Could not read the checkpoint or savepoint '/savepoints/old': UNAVAILABLE: away")
   })
 
+  it('the reason is the newest exception of the job, over REST too', () => {
+    const cluster = submitted({ path: '/nowhere' })
+    expect(cluster.rest(`/jobs/${JOB}/exceptions`).body).toMatchObject({ exceptionHistory: { entries: [{ stacktrace: failure(cluster) }] } })
+  })
+
   it('nothing is stored, deleted or deployed, and another job may follow', () => {
     const cluster = submitted({ path: '/nowhere' })
     expect(failure(cluster)).toMatch(/^Cannot find checkpoint or savepoint file\/directory '\/nowhere'/)

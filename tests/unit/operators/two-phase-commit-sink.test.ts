@@ -222,6 +222,34 @@ describe('after a restore a two-phase-commit sink', () => {
   })
 })
 
+describe('a two-phase-commit sink whose snapshot is of another outside world', () => {
+  it('goes on where a restored transaction is not known: it is told with its rows, the others are committed', () => {
+    const [there, here] = [new Outside(), new Outside()]
+    const first = opened(there)
+    feedAll(first, rows(0, 3))
+    const state = first.checkpoint(1, TRANSACTION_STATE)
+    const second = create(here, 1).restoreFrom(state).open(1)
+    second.answerAll()
+    expect(second.failure).toBeNull()
+    expect(types(second)).toEqual(['Unknown', 'Aborted', 'Begun'])
+    expect(second.events[0]).toMatchObject({ rows: 3 })
+    feedAll(second, rows(3, 5))
+    second.checkpoint(2)
+    complete(second, 2)
+    expect(here.committed()).toEqual(rows(3, 5))
+  })
+
+  it('still fails where a transaction of its own is not known when it is to be committed', () => {
+    const world = new Outside()
+    const harness = opened(world)
+    harness.checkpoint(1)
+    harness.operator.notifyCheckpointComplete(1)
+    const asked = harness.requests.find(({ op }) => op.type === 'commit')
+    harness.operator.onOutsideReply(asked?.id ?? -1, { ok: false, reason: 'UNKNOWN_TRANSACTION', message: 'gone' })
+    expect(harness.failure?.message).toContain('could not commit transaction')
+  })
+})
+
 describe('at the end of the data a two-phase-commit sink', () => {
   it('has its tail committed by the final checkpoint, and begins no further transaction', () => {
     const world = new Outside()

@@ -24,6 +24,8 @@ type StepType = 'begin' | 'pre-commit' | 'commit' | 'abort'
 interface Step {
   readonly type: StepType
   readonly transaction: Transaction
+  /** Of a snapshot, which may be of another outside world. */
+  readonly isRestored?: boolean
 }
 
 export class TwoPhaseCommitSinkOperator extends ProcessingBase implements ProcessingOperator {
@@ -50,7 +52,7 @@ export class TwoPhaseCommitSinkOperator extends ProcessingBase implements Proces
     super.open(context, restoredCheckpoint)
     for (const element of context.operatorState.listState(TRANSACTION_STATE, 'SPLIT_DISTRIBUTE').get()) {
       const state = decodeTransactionState(element)
-      for (const transaction of state.pending) this.steps.pushBack({ type: 'commit', transaction })
+      for (const transaction of state.pending) this.steps.pushBack({ type: 'commit', transaction, isRestored: true })
       if (state.current !== null) this.steps.pushBack({ type: 'abort', transaction: state.current })
     }
     this.begin()
@@ -172,6 +174,7 @@ export class TwoPhaseCommitSinkOperator extends ProcessingBase implements Proces
 
   private stepDone(step: Step, result: OutsideResult): void {
     if (result.ok) this.tell(step)
+    else if (step.isRestored === true && result.reason === 'UNKNOWN_TRANSACTION') this.tellUnknown(step.transaction)
     else if (step.type === 'commit') this.commitFailure ??= describeFailure('commit', step.transaction, result.message)
     else if (step.type !== 'abort' || !isGone(result.reason)) return this.fail(step.type, step.transaction.id, result)
     if (this.commitFailure !== null && this.steps.front()?.type !== 'commit') {
@@ -183,6 +186,11 @@ export class TwoPhaseCommitSinkOperator extends ProcessingBase implements Proces
   private tell({ type, transaction }: Step): void {
     const names = { begin: 'TransactionBegun', 'pre-commit': 'TransactionPreCommitted', commit: 'TransactionCommitted', abort: 'TransactionAborted' } as const
     this.ctx.event({ type: names[type], operator: this.ctx.description.operatorId, transaction: transaction.id, rows: transaction.rows })
+  }
+
+  /** A savepoint that was brought from another browser, or is older than the sink: nothing is there to be committed, and the job goes on. */
+  private tellUnknown({ id, rows }: Transaction): void {
+    this.ctx.event({ type: 'TransactionUnknown', operator: this.ctx.description.operatorId, transaction: id, rows })
   }
 
   private fail(what: string, transaction: string, result: Extract<OutsideResult, { ok: false }>): void {
