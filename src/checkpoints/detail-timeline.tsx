@@ -89,9 +89,12 @@ function SubtaskRow({ record, row, name, straggles, now, x }: SubtaskRowProps) {
   const at = acknowledged === null ? last : Math.max(last, x(acknowledged - record.triggeredAt))
   return (
     <g>
-      <text className="label" x="0" y={row.y + 14}>
-        {name.length > 30 ? `${name.slice(0, 29)}…` : name}
-      </text>
+      <foreignObject x="0" y={row.y + 1} width={Math.max(0, x(0) - 8)} height={ROW - 4}>
+        <div className="timeline-name" title={name}>
+          <span>{name.slice(0, name.lastIndexOf(' '))}</span>
+          <span>{name.slice(name.lastIndexOf(' ') + 1)}</span>
+        </div>
+      </foreignObject>
       {bars.map((bar) => (
         <rect key={bar.phase} x={x(bar.from) + 0.5} y={row.y + 4} width={Math.max(1.6, x(bar.to) - x(bar.from) - 0.5)} height={BAR} fill={PHASE_STYLE[bar.phase].fill} stroke={PHASE_STYLE[bar.phase].edge} {...(bar.open ? { strokeDasharray: '3 2' } : {})}>
           <title>{`${PHASE_STYLE[bar.phase].word} ${duration(bar.to - bar.from)}`}</title>

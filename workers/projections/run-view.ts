@@ -94,8 +94,8 @@ function tell(narration: readonly Sentence[], sentence: Sentence): readonly Sent
 
 function reduceRunReport(view: RunView, report: TaskReport): RunView {
   const task = view.job.tasks[`${report.vertex}_${report.subtask}`]
-  // The last words of an attempt that has a successor.
-  if (task !== undefined && task.attempt !== report.attempt) return view
+  // The last words of an attempt that has a successor, or of a job that has one: attempts of every job are numbered from 0.
+  if (task === undefined ? view.job.job !== null : task.attempt !== report.attempt) return view
   const tapes = reduceTapeReport(view.tapes, report)
   const recovery = followReplay(view.recovery, tapes, allRunning(view.job, view.graph), report.at)
   return {

@@ -266,3 +266,11 @@ test('records of a split are counted from where it begins, and none before that 
   const view = reduceTapeReport(rewound, report(SOURCE, 0, { at: 5, operators: [{ operator: FLIGHTS, uid: 'flights', keyed: null, splits: [part], transactions: null }] }))
   expect(Object.values(view).map((tape) => [recordsBefore(tape, tape.head), tape.end])).toEqual([[7, null]])
 })
+
+test('what the tasks of the job before still say is not of the job that follows, whose attempts have the same names', () => {
+  const submitted = event(200, { type: 'JobSubmitted', job: JOB, name: 'next' })
+  const view = reduceRun(emptyRunView(GRAPH), [submitted], [report(SOURCE, 0, { at: 190, ...split(691) })])
+  const begun = reduceRun(view, [event(210, { type: 'SplitAssigned', operator: FLIGHTS, split: 'flights-0', offset: 0, ...at(SOURCE, 0) })], [])
+  expect(Object.values(begun.tapes)).toMatchObject([{ head: 0, rewound: null }])
+  expect(begun.flows).toEqual({})
+})
