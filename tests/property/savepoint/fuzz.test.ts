@@ -37,9 +37,10 @@ test('undamaged, it opens whole', () => {
   expect(openDamaged(snapshot.metadata, sizes, read).kind).toBe('whole')
 })
 
-test('_metadata damaged', () => {
+test('_metadata damaged: only where its beginning is it refused, else what can be read is shown with the reason', () => {
   const outcomes = fuzz(1, (prng) => openDamaged(mutate(snapshot.metadata, prng), sizes, read))
-  expect(outcomes.get('refused')).toBeGreaterThan(ROUNDS / 10)
+  expect(outcomes.get('refused')).toBeGreaterThan(0)
+  expect(outcomes.get('partial')).toBeGreaterThan(ROUNDS / 10)
 })
 
 test('state inside of _metadata damaged', () => {
