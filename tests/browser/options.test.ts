@@ -26,7 +26,7 @@ describe('the form of options', () => {
     await sheet.getByRole('button', { name: 'Apply 2' }).click()
     expect(await sheet.getByRole('row', { name: /unknown/ }).count()).toBe(1)
     expect(await sheet.getByRole('list', { name: 'Contradictions' }).count()).toBe(0)
-    expect(await sheet.getByLabel('Copy as').inputValue()).toBe(`${C}dir: file:///checkpoints\n${C}interval: 2 s\n${C}max-concurrent-checkpoints: 1\n${C}unaligned.enabled: true\n`)
+    expect(await sheet.getByLabel('Copy as').inputValue()).toBe(`${C}interval: 2 s\n${C}dir: file:///checkpoints\n${C}max-concurrent-checkpoints: 1\n${C}unaligned.enabled: true\n`)
 
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'detached' })
