@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseBoolean, parseChoice, parseDecimal, parseDuration, parseInteger, parseMemory, type RawValue } from '../../../workers/model/options/values.ts'
+import { parseBoolean, parseChoice, parseDecimal, parseDuration, parseInteger, parseLong, parseMemory, parseOptionDuration, type RawValue } from '../../../workers/model/options/values.ts'
 
 const value = <T>(result: { readonly ok: boolean; readonly value?: T; readonly error?: string }): T | string => (result.ok ? (result.value as T) : 'error')
 
@@ -13,6 +13,7 @@ describe('a duration', () => {
     ['2 d', 172_800_000_000],
     ['7 µs', 7],
     ['7 us', 7],
+    ['7 micros', 7],
     ['1500 ns', 2],
     ['3 minutes', 180_000_000],
     ['250', 250_000],
@@ -28,6 +29,12 @@ describe('a duration', () => {
     ['99999999999999 d', 'error'],
   ])('%j is %j microseconds', (raw, expected) => {
     expect(value(parseDuration(raw))).toBe(expected)
+  })
+})
+
+describe('a duration of an option', () => {
+  it.each<[RawValue, number | string]>([['7 us', 'error'], ['7us', 'error'], ['7 µs', 7], ['7 micros', 7], ['7 microseconds', 7], [7, 7000]])('%j is %j microseconds', (raw, expected) => {
+    expect(value(parseOptionDuration(raw))).toBe(expected)
   })
 })
 
@@ -57,13 +64,17 @@ describe('the other values', () => {
   it('reads whole numbers and decimals', () => {
     expect(['12', -3, '+4'].map((raw) => value(parseInteger(raw)))).toEqual([12, -3, 4])
     expect(['1.5', '', '9007199254740993', 'x'].map((raw) => value(parseInteger(raw)))).toEqual(['error', 'error', 'error', 'error'])
+    expect([2 ** 31 - 1, -(2 ** 31), '3000000000', -(2 ** 31) - 1].map((raw) => value(parseInteger(raw)))).toEqual([2147483647, -2147483648, 'error', 'error'])
+    expect(['3000000000', '-1', '9007199254740993'].map((raw) => value(parseLong(raw)))).toEqual([3e9, -1, 'error'])
     expect(['1.5', 0.1, '2'].map((raw) => value(parseDecimal(raw)))).toEqual([1.5, 0.1, 2])
     expect(['', 'x', 'Infinity'].map((raw) => value(parseDecimal(raw)))).toEqual(['error', 'error', 'error'])
   })
 
-  it('reads choices in any case, with - for _', () => {
+  it('reads choices in any case, as Flink does, and nothing else', () => {
     expect(value(parseChoice('exactly_once', ['EXACTLY_ONCE', 'AT_LEAST_ONCE']))).toBe('EXACTLY_ONCE')
-    expect(value(parseChoice('at-least-once', ['EXACTLY_ONCE', 'AT_LEAST_ONCE']))).toBe('AT_LEAST_ONCE')
+    expect(value(parseChoice('At_Least_Once', ['EXACTLY_ONCE', 'AT_LEAST_ONCE']))).toBe('AT_LEAST_ONCE')
+    expect(value(parseChoice('at-least-once', ['EXACTLY_ONCE', 'AT_LEAST_ONCE']))).toBe('error')
+    expect(value(parseChoice('fixed_delay', ['fixed-delay']))).toBe('error')
     expect(value(parseChoice('twice', ['EXACTLY_ONCE']))).toBe('error')
   })
 })

@@ -5,7 +5,7 @@ import { jsonPointer } from '../json-pointer.ts'
 import { findOption, OPTIONS } from './option-table.ts'
 import type { OptionDescription, OptionType } from './option-description.ts'
 import { REMOVED_OPTIONS } from './table/removed.ts'
-import { checkValue, parseBoolean, parseChoice, parseDecimal, parseDuration, parseInteger, parseMemory, type RawValue } from './values.ts'
+import { checkValue, parseBoolean, parseChoice, parseDecimal, parseInteger, parseLong, parseMemory, parseOptionDuration, type RawValue } from './values.ts'
 
 export class ConfigReader {
   readonly problems: Problem[] = []
@@ -18,7 +18,7 @@ export class ConfigReader {
 
   /** The parsed value, or null if it is not set (or unreadable: then a problem says so). */
   duration(key: string, limits?: Limits): number | null {
-    return this.read(key, parseDuration, limits)
+    return this.read(key, parseOptionDuration, limits)
   }
 
   memory(key: string, limits?: Limits): number | null {
@@ -27,6 +27,10 @@ export class ConfigReader {
 
   integer(key: string, limits?: Limits): number | null {
     return this.read(key, parseInteger, limits)
+  }
+
+  long(key: string, limits?: Limits): number | null {
+    return this.read(key, parseLong, limits)
   }
 
   decimal(key: string, limits?: Limits): number | null {

@@ -23,5 +23,6 @@ export interface OptionDescription {
 export type OptionGroup = 'triggering' | 'barriers' | 'storage' | 'recovery' | 'restart' | 'state-backend' | 'rocksdb' | 'forst' | 'neighbours'
 
 export type OptionType =
-  | { readonly kind: 'duration' | 'boolean' | 'integer' | 'decimal' | 'memory' | 'text' }
+  | { readonly kind: 'duration' | 'boolean' | 'decimal' | 'memory' | 'text' }
+  | { readonly kind: 'integer'; readonly long?: true }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }

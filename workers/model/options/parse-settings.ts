@@ -130,7 +130,7 @@ function parseRecovery(config: ConfigReader): RecoverySettings {
   const path = config.text(`${R}path`)
   const allowNonRestoredState = config.boolean(`${R}ignore-unclaimed-state`) ?? false
   const claimMode = config.choice(`${R}claim-mode`, CLAIM_MODES) ?? 'NO_CLAIM'
-  const withoutChannelStateOf = config.integer(`${R}without-channel-state.checkpoint-id`) ?? -1
+  const withoutChannelStateOf = config.long(`${R}without-channel-state.checkpoint-id`) ?? -1
   return {
     restore: path === null || path === '' ? null : { path, allowNonRestoredState, claimMode },
     withoutChannelStateOf: withoutChannelStateOf < 0 ? null : withoutChannelStateOf,

@@ -48,6 +48,9 @@ export function parseDuration(raw: RawValue): Result<EngineTime, string> {
   return parsed.ok ? ok(Math.round(parsed.value)) : parsed
 }
 
+/** As an option of Flink takes it: "us" is a unit of the playground's own settings alone. */
+export const parseOptionDuration = (raw: RawValue): Result<EngineTime, string> => (/\dus$|\sus$/i.test(String(raw).trim()) ? err(`"${String(raw).trim()}" has an unknown unit "us": Flink writes "µs" or "micros"`) : parseDuration(raw))
+
 /** Bytes; a bare number is bytes. Units are powers of 1024, as in Flink. */
 export const parseMemory = (raw: RawValue): Result<number, string> => quantity(raw, BYTES_OF_UNIT, 1, 'a size such as "32 kb" or "5 mb"')
 
@@ -58,7 +61,14 @@ export function parseBoolean(raw: RawValue): Result<boolean, string> {
   return err(`"${raw}" is neither true nor false`)
 }
 
+/** Java's int. Flink: ConfigurationUtils.convertToInt refuses what overflows it. */
 export function parseInteger(raw: RawValue): Result<number, string> {
+  const parsed = parseLong(raw)
+  return parsed.ok && parsed.value !== (parsed.value | 0) ? err(`"${parsed.value}" is not from -2147483648 to 2147483647`) : parsed
+}
+
+/** Up to 2^53. */
+export function parseLong(raw: RawValue): Result<number, string> {
   const text = String(raw).trim()
   const value = Number(text)
   return /^[+-]?\d+$/.test(text) && Number.isSafeInteger(value) ? ok(value) : err(`"${text}" is not a whole number`)
@@ -70,9 +80,9 @@ export function parseDecimal(raw: RawValue): Result<number, string> {
   return text !== '' && Number.isFinite(value) ? ok(value) : err(`"${text}" is not a number`)
 }
 
-/** Case does not matter, and "-" stands for "_". */
+/** Case does not matter, but "-" does not stand for "_". Flink: ConfigurationUtils.convertToEnum. */
 export function parseChoice<T extends string>(raw: RawValue, choices: readonly T[]): Result<T, string> {
-  const plain = (text: string): string => text.trim().toUpperCase().replaceAll('-', '_')
+  const plain = (text: string): string => text.trim().toUpperCase()
   const found = choices.find((choice) => plain(choice) === plain(String(raw)))
   return found === undefined ? err(`"${raw}" is not one of ${choices.join(', ')}`) : ok(found)
 }
@@ -82,13 +92,13 @@ export function checkValue(option: OptionDescription, raw: RawValue): Result<unk
   if (option.default === 'infinite' && String(raw).trim().toLowerCase() === 'infinite') return ok(Infinity)
   switch (option.type.kind) {
     case 'duration':
-      return option.key === 'execution.buffer-timeout.interval' && isNever(raw) ? ok(-1) : parseDuration(raw)
+      return option.key === 'execution.buffer-timeout.interval' && isNever(raw) ? ok(-1) : parseOptionDuration(raw)
     case 'memory':
       return parseMemory(raw)
     case 'boolean':
       return parseBoolean(raw)
     case 'integer':
-      return parseInteger(raw)
+      return option.type.long === true ? parseLong(raw) : parseInteger(raw)
     case 'decimal':
       return parseDecimal(raw)
     case 'choice':

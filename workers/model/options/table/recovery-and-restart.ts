@@ -1,5 +1,5 @@
 /** Options of recovery, restart and failover (behaviour 21.2, 21.3). Flink: StateRecoveryOptions, RestartStrategyOptions, JobManagerOptions. */
-import { BOOLEAN, choice, DECIMAL, describeRows, DURATION, INTEGER, TEXT, type Row } from './rows.ts'
+import { BOOLEAN, choice, DECIMAL, describeRows, DURATION, INTEGER, LONG, TEXT, type Row } from './rows.ts'
 
 const RECOVERY: readonly Row[] = [
   {
@@ -38,7 +38,7 @@ const RECOVERY: readonly Row[] = [
   },
   {
     key: 'without-channel-state.checkpoint-id',
-    type: INTEGER,
+    type: LONG,
     default: '-1',
     old: ['execution.checkpointing.recover-without-channel-state.checkpoint-id'],
     effect: 'Drops the in-flight data of that checkpoint when it is restored.',

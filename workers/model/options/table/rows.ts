@@ -4,6 +4,7 @@ import type { OptionDescription, OptionGroup, OptionType } from '../option-descr
 export const DURATION: OptionType = { kind: 'duration' }
 export const BOOLEAN: OptionType = { kind: 'boolean' }
 export const INTEGER: OptionType = { kind: 'integer' }
+export const LONG: OptionType = { kind: 'integer', long: true }
 export const DECIMAL: OptionType = { kind: 'decimal' }
 export const MEMORY: OptionType = { kind: 'memory' }
 export const TEXT: OptionType = { kind: 'text' }

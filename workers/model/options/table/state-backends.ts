@@ -1,6 +1,6 @@
 /** Options of state backends and the changelog (behaviour 21.4). Flink: StateBackendOptions, StateChangelogOptions, FsStateChangelogOptions, RocksDBOptions, ForStOptions. */
 import type { OptionType } from '../option-description.ts'
-import { BOOLEAN, choice, DECIMAL, describeRows, DURATION, INTEGER, MEMORY, TEXT, type Row } from './rows.ts'
+import { BOOLEAN, choice, DECIMAL, describeRows, DURATION, INTEGER, LONG, MEMORY, TEXT, type Row } from './rows.ts'
 
 const NO_CHANGELOG = 'There is no changelog here.'
 const NO_ROCKSDB = 'State is on the heap here.'
@@ -82,7 +82,7 @@ const ROCKSDB: readonly Row[] = [
   r('use-bloom-filter', BOOLEAN, 'false', 'Whether new files have bloom filters.'),
   r('bloom-filter.bits-per-key', DECIMAL, '10', 'Bits of a bloom filter for each key.'),
   r('bloom-filter.block-based-mode', BOOLEAN, 'false', 'One filter for each block instead of one for each file.'),
-  r('compaction.filter.query-time-after-num-entries', INTEGER, '1000', 'How often the filter that drops expired state asks for the time.'),
+  r('compaction.filter.query-time-after-num-entries', LONG, '1000', 'How often the filter that drops expired state asks for the time.'),
   r('compaction.filter.periodic-compaction-time', DURATION, '30 d', 'Files older than this are compacted, so that expired state goes.'),
   r('log.level', TEXT, 'INFO', "Level of RocksDB's own log."),
   r('log.file-num', INTEGER, '4', 'Log files kept.'),
