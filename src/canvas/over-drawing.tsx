@@ -133,6 +133,8 @@ function Ribbons({ world, graph, vertex, subtask, channels, now }: RibbonProps) 
   const since = Math.min(...waits.map((wait) => wait.blocked.since))
   const middle = (target.input.y + (boxOf(first.blocked)?.input.y ?? target.input.y)) / 2
   const x = target.input.x2
+  const card = world.cards.find((one) => one.vertex === vertex)
+  const edge = card === undefined ? x : card.x + card.width
   const near = Math.abs((boxOf(first.blocked)?.input.y ?? 0) - target.input.y) <= RIBBON_NEAR
   return (
     <g>
@@ -147,12 +149,14 @@ function Ribbons({ world, graph, vertex, subtask, channels, now }: RibbonProps) 
       {near && (
         <>
           <path d={`M${x + 17} ${target.input.y - 4.2}L${x + 10.6} ${target.input.y}l6.6 4`} fill="none" stroke="var(--alignment-edge)" strokeWidth="1.8" />
-          <text className="alignment" x={x + 28} y={middle - 3}>
-            locked until barrier {first.blocked.checkpointId}
-          </text>
-          <text className="alignment" x={x + 28} y={middle + 11}>
-            of {sender} · {duration(Math.max(0, now - since))}
-          </text>
+          <foreignObject x={x + 28} y={middle - 16} width={Math.max(0, edge - x - 32)} height="34">
+            <p className="ribbon-words">
+              <span>locked until barrier {first.blocked.checkpointId}</span>
+              <span>
+                of <b title={sender}>{sender}</b> · {duration(Math.max(0, now - since))}
+              </span>
+            </p>
+          </foreignObject>
         </>
       )}
     </g>
