@@ -2,12 +2,14 @@
 import type { OperatorVerdict } from '../../workers/model/restore-verdict.ts'
 import { bytes } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
+import { useWidth } from '../widgets/use-width.ts'
 import { outcomeWords, stateCount, type Join, type Mapping } from './mapping-rows.ts'
 
 /** Of a row with the gap below it, as in the style sheet. */
 const ROW = 46
 const MIDDLE = 19
-const WIDTH = 180
+/** Before the column is measured. */
+const USUAL_WIDTH = 180
 
 interface MappingProps {
   readonly mapping: Mapping
@@ -18,6 +20,8 @@ interface MappingProps {
 
 export function MappingView({ mapping, contents, allowNonRestoredState }: MappingProps) {
   const rows = Math.max(mapping.old.length, mapping.new.length)
+  const [measured, middle] = useWidth()
+  const width = measured === 0 ? USUAL_WIDTH : measured
   return (
     <section className="mapping" aria-label="Operators joined by uid">
       <div>
@@ -28,19 +32,19 @@ export function MappingView({ mapping, contents, allowNonRestoredState }: Mappin
           ))}
         </ul>
       </div>
-      <div className="mapping-middle">
+      <div className="mapping-middle" ref={middle}>
         <h3>by uid</h3>
-        <svg width={WIDTH} height={rows * ROW} viewBox={`0 0 ${WIDTH} ${rows * ROW}`} aria-hidden="true">
+        <svg width={width} height={rows * ROW} aria-hidden="true">
           <defs>
             <marker id="restore-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
               <path d="M1 .8 7 4 1 7.2" fill="none" stroke="context-stroke" strokeWidth="1.4" />
             </marker>
           </defs>
           {mapping.joins.map((join) => (
-            <JoinLine key={`${join.from}-${join.to}`} join={join} />
+            <JoinLine key={`${join.from}-${join.to}`} join={join} width={width} />
           ))}
           {mapping.old.map((one, row) => (one.new === null ? <LooseEnd key={one.operatorId} row={row} one={one} allowed={allowNonRestoredState} /> : null))}
-          {mapping.new.map((one, row) => (one.old === null ? <path key={one.operatorId} className="join fresh" d={`M${WIDTH - 46} ${y(row)}H${WIDTH}`} /> : null))}
+          {mapping.new.map((one, row) => (one.old === null ? <path key={one.operatorId} className="join fresh" d={`M${width - Math.min(46, width / 4)} ${y(row)}H${width}`} /> : null))}
         </svg>
       </div>
       <div>
@@ -97,9 +101,9 @@ function NewRow({ one }: { readonly one: OperatorVerdict }) {
   )
 }
 
-function JoinLine({ join }: { readonly join: Join }) {
+function JoinLine({ join, width }: { readonly join: Join; readonly width: number }) {
   const [from, to] = [y(join.from), y(join.to)]
-  const curve = from === to ? `M4 ${from}H${WIDTH - 2}` : `M4 ${from}C${WIDTH / 2} ${from} ${WIDTH / 2} ${to} ${WIDTH - 2} ${to}`
+  const curve = from === to ? `M4 ${from}H${width - 2}` : `M4 ${from}C${width / 2} ${from} ${width / 2} ${to} ${width - 2} ${to}`
   return (
     <g className={`join ${join.kind}`}>
       <circle cx="3" cy={from} r="3" />

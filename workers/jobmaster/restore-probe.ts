@@ -6,6 +6,7 @@ import { Prng } from '../base/prng.ts'
 import type { OperatorEvent } from '../model/control.ts'
 import { fencingToken, jobId } from '../model/ids.ts'
 import type { OperatorDescription } from '../model/job-graph.ts'
+import type { OutsideOp } from '../model/outside.ts'
 import type { Schema, Value } from '../model/schema.ts'
 import type { OperatorContext, TaskEventBody, WordsInHand } from '../operators/operator.ts'
 import type { BroadcastState, BroadcastStateDescriptor, KeyedStateBackend, OperatorListState, OperatorStateBackend, ValueState, ValueStateDescriptor } from '../state/backend.ts'
@@ -84,6 +85,8 @@ export class OperatorProbe implements OperatorContext {
   failure: string | null = null
   private readonly probedKeyed: ProbedKeyedState | null
   private readonly probedLists = new ProbedOperatorState()
+  /** What it asked the outside world to read while it opened, by the number of the request. */
+  readonly fetches = new Map<number, Extract<OutsideOp, { readonly type: 'fetch' }>>()
   private requests = 0
 
   constructor(description: OperatorDescription, task: ProbedTask) {
@@ -133,8 +136,10 @@ export class OperatorProbe implements OperatorContext {
   emit(_value: Value, _timestamp: number): void {}
   emitWatermark(_watermark: number): void {}
 
-  outside(): number {
-    return ++this.requests
+  outside(op: OutsideOp): number {
+    this.requests++
+    if (op.type === 'fetch') this.fetches.set(this.requests, op)
+    return this.requests
   }
 
   sendToCoordinator(_event: OperatorEvent): void {}

@@ -5,6 +5,7 @@
  * named by the absolute path of its file; the driver answers null for one that is not there.
  */
 import type { JobGraph, OperatorDescription } from '../model/job-graph.ts'
+import { noSuchPartition } from '../model/outside.ts'
 import type { SavepointRestoreSettings } from '../model/restore.ts'
 import type { OperatorVerdict, RestoreVerdict, StateVerdict } from '../model/restore-verdict.ts'
 import type { KeyedStateHandle, OperatorRestoreState, StreamHandle } from '../model/state-handles.ts'
@@ -58,7 +59,7 @@ export function* restoreVerdict(input: VerdictInput): Plan<RestoreVerdict> {
   const findings = new Map<string, OperatorFindings>()
   let refusal = problem
   if (checked.ok && problem === null) {
-    const probing = new Probing(checked.value.state, location, input.createOperator ?? createOperator)
+    const probing = new Probing(checked.value.state, location, graph.topics, input.createOperator ?? createOperator)
     for (const owner of executions.vertices) refusal = (yield* probing.probeVertex(owner, findings)) ?? refusal
   }
   const operators: readonly OperatorVerdict[] = operatorVerdicts({ executions, metadata, settings, findings, startProblem: problem })
@@ -71,14 +72,16 @@ export function* restoreVerdict(input: VerdictInput): Plan<RestoreVerdict> {
 class Probing {
   private readonly state: RestoredState
   private readonly location: string
+  private readonly topics: JobGraph['topics']
   private readonly create: NonNullable<VerdictInput['createOperator']>
   private readonly headers = new Map<string, KeyedFileHeader | string>()
   private readonly contents = new Map<string, Uint8Array | string>()
   private readonly lengths = new Map<string, string | null>()
 
-  constructor(state: RestoredState, location: string, create: NonNullable<VerdictInput['createOperator']>) {
+  constructor(state: RestoredState, location: string, topics: JobGraph['topics'], create: NonNullable<VerdictInput['createOperator']>) {
     this.state = state
     this.location = location
+    this.topics = topics
     this.create = create
   }
 
@@ -109,12 +112,22 @@ class Probing {
       refusal = messageOf(error)
     }
     try {
-      this.create(description, compileBuiltin).open(probe, given === null ? null : 0)
+      const operator = this.create(description, compileBuiltin)
+      operator.open(probe, given === null ? null : 0)
+      this.answer(operator, probe)
     } catch (error) {
       refusal ??= messageOf(error)
     }
     refusal ??= probe.failure
     return { refusal, states: stateVerdicts(stored, ownStates(description, probe), refusal) }
+  }
+
+  /** A topic of the job may have fewer partitions than the one that the snapshot was reading. Topics that the job does not name are the outside world's affair. */
+  private answer(operator: Operator, probe: OperatorProbe): void {
+    for (const [request, { topic, partition }] of probe.fetches) {
+      const known = this.topics.find(({ name }) => name === topic)
+      if (known !== undefined && partition >= known.partitions) operator.onOutsideReply(request, noSuchPartition(topic, partition))
+    }
   }
 
   /** In the order of a task: first the files, then the keyed state, then the operator state. */

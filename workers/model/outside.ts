@@ -70,3 +70,10 @@ export interface TopicContent {
   readonly name: string
   readonly partitions: readonly (readonly Value[])[]
 }
+
+/** What a reader of a partition that a topic does not have is told: by the outside world, and by the verdict that tells it beforehand. */
+export const noSuchPartition = (topic: string, partition: number): OutsideResult => ({
+  ok: false,
+  reason: 'UNKNOWN_TOPIC',
+  message: `there is no partition ${partition} of a topic "${topic}"`,
+})

@@ -5,6 +5,7 @@
  */
 import { unreachable } from '../base/assert.ts'
 import type { OutsideFailure, OutsideOp, OutsideRequest, OutsideResult, SinkView, TopicContent } from '../model/outside.ts'
+import { noSuchPartition } from '../model/outside.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { JournalRecord, OutsideSnapshot } from './journal.ts'
 import type { OutsideFault, OutsideInput, OutsideOut } from './outside-io.ts'
@@ -107,7 +108,7 @@ export class OutsideWorld {
   /** A topic is unbounded: at its end there are no rows, and the offset of the end says so. */
   private fetch(op: Op<'fetch'>): OutsideResult {
     const endOffset = this.state.endOffset(op.topic, op.partition)
-    if (endOffset === null) return failure('UNKNOWN_TOPIC', `there is no partition ${op.partition} of a topic "${op.topic}"`)
+    if (endOffset === null) return noSuchPartition(op.topic, op.partition)
     if (op.offset < 0 || op.offset > endOffset) {
       return failure('OFFSET_OUT_OF_RANGE', `offset ${op.offset} of partition ${op.partition} of "${op.topic}" is beyond its end, ${endOffset}`)
     }

@@ -191,6 +191,46 @@ function realOutcome(simulator: Simulator, path: string, document: JobDocument, 
   return null
 }
 
+/** Another cluster with the files of the savepoint, its job stopped: an outside world of its own. */
+function elsewhere(document: JobDocument): { readonly simulator: Simulator; readonly path: string } {
+  const from = stopped('CANONICAL')
+  const topics = topicContents(document.topics ?? [], new Map())
+  if (!topics.ok) throw new RangeError(topics.error)
+  // Ids of jobs are counted here: a job with transactions would have those of the other cluster.
+  const simulator = new Simulator({ document: operator('out', { type: 'print' })(document), seed: 6, topics: topics.value, createOperator: create })
+  untilRunning(simulator)
+  cancel(simulator)
+  const { files } = from.simulator.cluster.storage
+  const listed = files.execute({ type: 'list', prefix: from.path }, null)
+  if (!listed.ok) throw new RangeError(listed.message)
+  const writes = (listed.entries ?? []).map(({ path }) => {
+    const read = files.execute({ type: 'read', path }, null)
+    return { path, bytes: must(read.ok ? read.bytes : undefined, path), createNew: true }
+  })
+  simulator.cluster.storage.files.execute({ type: 'transact', writes, deletes: [], durability: 'strict' }, null)
+  return { simulator, path: from.path }
+}
+
+describe('a savepoint that was brought to another cluster', () => {
+  it('restores there: transactions that nobody there has heard of are told', () => {
+    const { simulator, path } = elsewhere(base)
+    expect(verdictOf(simulator, path, base, false)).toMatchObject({ accepted: true })
+    expect(realOutcome(simulator, path, base, false)).toBeNull()
+    expect(simulator.events.some(({ body }) => body.type === 'TransactionUnknown')).toBe(true)
+  })
+
+  it('is refused where the topic has fewer partitions than were read, in the words of the task', () => {
+    const fewer: JobDocument = { ...base, topics: (base.topics ?? []).map((topic) => ({ ...topic, partitions: 1 })) }
+    const { simulator, path } = elsewhere(fewer)
+    const verdict = verdictOf(simulator, path, fewer, false)
+    expect(verdict).toMatchObject({ accepted: false, refusedAt: 'task' })
+    expect(verdict.refusal).toContain('there is no partition 1 of a topic')
+    const failure = realOutcome(simulator, path, fewer, false)
+    expect(failure).toContain('there is no partition 1 of a topic')
+    expect(verdict.operators.filter(({ outcome }) => outcome === 'refused').map((one) => one.new?.uid)).toEqual(['source', 'facts'])
+  })
+})
+
 describe.each(FORMATS)('%s savepoint', (format) => {
   describe.each([[false], [true]])('allowNonRestoredState %s', (allow) => {
     it.each(MATRIX.map(([name, ...row]) => [name, row] as const))('%s', (_, [edit, starts, expected]) => {
