@@ -98,9 +98,9 @@ function Inputs({ run, vertex, subtask }: SubtaskProps & { readonly run: RunView
             const arrival = part?.barriers.find((one) => one.channel === id)
             return (
               <tr key={id}>
-                <td>
+                <td className="channel-name" title={senderName(run.graph, id)}>
                   {channel?.state === 'blocked' && <Icon name="padlock" size={12} label="blocked" />}
-                  {channel?.state === 'awaited' && <Icon name="hourglass" size={12} label="awaited" />} {senderName(run.graph, id)}
+                  {channel?.state === 'awaited' && <Icon name="hourglass" size={12} label="awaited" />} <span>{senderName(run.graph, id).replace(/ \d+$/, '')}</span> {/\d+$/.exec(senderName(run.graph, id))?.[0]}
                 </td>
                 <td>{channel?.state === 'awaited' ? 'awaited' : arrival !== undefined && record !== undefined ? `came at +${duration(arrival.at - record.triggeredAt)}` : '–'}</td>
                 <td className="figure">{count(channel?.input.records ?? 0)}</td>

@@ -48,20 +48,37 @@ export interface CriticalPath {
 /** Null where nothing is known of its subtasks. */
 export function criticalPath(record: CheckpointRecord, graph: JobGraph | null, now: EngineTime): CriticalPath | null {
   if (record.subtasks.length === 0) return null
-  const walk = new Walk(record, graph)
   if (record.status === 'COMPLETED') {
+    const walk = new Walk(record, graph)
     const last = latest(record.subtasks)
     if (last?.acknowledgedAt == null) return null
     walk.acknowledged(last, last.acknowledgedAt)
     return { segments: walk.segments(), durationMicros: Math.max(0, last.acknowledgedAt - record.triggeredAt), isComplete: true }
   }
   const end = Math.max(record.triggeredAt, record.endedAt ?? now)
-  const open = record.subtasks.filter((subtask) => subtask.acknowledgedAt === null)
+  const subtasks = record.subtasks.map((subtask) => asOf(subtask, end))
+  const walk = new Walk({ ...record, subtasks }, graph)
+  const open = subtasks.filter((subtask) => subtask.acknowledgedAt === null)
   // The last in topological order: what it waits for is found upstream of it.
-  const first = open.at(-1) ?? latest(record.subtasks)
+  const first = open.at(-1) ?? latest(subtasks)
   if (first === undefined) return null
   walk.unfinished(first, end)
   return { segments: walk.segments(), durationMicros: end - record.triggeredAt, isComplete: false }
+}
+
+/** Barriers of an aborted checkpoint still arrive behind its end: what it had waited for is seen from there. */
+function asOf(subtask: SubtaskCheckpoint, end: EngineTime): SubtaskCheckpoint {
+  const until = (at: EngineTime | null): EngineTime | null => (at === null || at > end ? null : at)
+  return {
+    ...subtask,
+    barriers: subtask.barriers.filter(({ at }) => at <= end),
+    emittedAt: until(subtask.emittedAt),
+    unalignedAt: until(subtask.unalignedAt),
+    syncStartedAt: until(subtask.syncStartedAt),
+    syncEndedAt: until(subtask.syncEndedAt),
+    asyncEndedAt: until(subtask.asyncEndedAt),
+    acknowledgedAt: until(subtask.acknowledgedAt),
+  }
 }
 
 function latest(subtasks: readonly SubtaskCheckpoint[]): SubtaskCheckpoint | undefined {

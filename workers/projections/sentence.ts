@@ -25,6 +25,7 @@ export function shortTransaction(id: string): string {
 
 /** Flink prints a strategy with all of its settings; its name is enough in a sentence. */
 export function strategyName(strategy: string): string {
+  if (strategy.startsWith('NoRestart')) return 'none'
   const name = /^(\w+?)RestartBackoffTimeStrategy\b/.exec(strategy)?.[1] ?? /^[\w-]+/.exec(strategy)?.[0] ?? strategy
   return name.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase()
 }

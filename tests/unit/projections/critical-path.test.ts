@@ -112,3 +112,13 @@ test('where events are told a moment after the fact, the path adds up to the dur
   expect(path.durationMicros).toBe(304)
   expect(path.segments.at(-1)?.to).toBe(304)
 })
+
+test('of an aborted checkpoint the path is what was known at its end, whatever still arrives behind it', () => {
+  const told = ALIGNED.filter(([, { type }]) => type !== 'CheckpointCompleted').toSorted(([a], [b]) => a - b)
+  for (const end of [103, 110, 125, 145, 250, 299, 310, 328, 331, 350, 395]) {
+    const aborted: Timed = [end, { type: 'CheckpointAborted', checkpointId: 1, reason: 'CHECKPOINT_EXPIRED', message: 'Checkpoint expired before completing.' }]
+    const before = [...told.filter(([time]) => time <= end), aborted]
+    const late = told.filter(([time, { type }]) => time > end && type !== 'CheckpointAcknowledged')
+    expect(words(pathAfter([...before, ...late], 900)), `ended at ${end}`).toEqual(words(pathAfter(before, end)))
+  }
+})

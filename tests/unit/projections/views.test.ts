@@ -191,7 +191,7 @@ test('the last barrier of an alignment is not told as a block, the first one is'
 test('a failure that is not recoverable is told as such, a strategy that allows no restart by its name', () => {
   const told = (strategy: string) => narrate(event(0, { type: 'RecoverySuppressed', strategy, cause: 'why' }), GRAPH)
   expect(JSON.stringify(told('The failure is not recoverable'))).toContain('The failure is not recoverable: why')
-  expect(JSON.stringify(told('NoRestartBackoffTimeStrategy'))).toContain('The restart strategy no allows no restart: why')
+  expect(JSON.stringify(told('NoRestartBackoffTimeStrategy'))).toContain('The restart strategy none allows no restart: why')
 })
 
 test('a job that has failed has no attempt and no checkpoint to come, and its recovery stands still', () => {
