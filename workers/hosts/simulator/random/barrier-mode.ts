@@ -25,7 +25,7 @@ export function withBarrierMode(document: JobDocument, mode: BarrierMode): JobDo
     case 'timeout':
       return withConfig(document, {
         [`${C}unaligned.enabled`]: true,
-        [`${C}aligned-checkpoint-timeout`]: `${mode.micros} us`,
+        [`${C}aligned-checkpoint-timeout`]: `${mode.micros} µs`,
         [`${C}max-concurrent-checkpoints`]: 1,
       })
   }

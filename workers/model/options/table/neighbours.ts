@@ -65,7 +65,7 @@ const NEIGHBOURS: readonly Row[] = [
     default: 'true',
     effect: 'Off: an operator without a uid is an error.',
     picture: 'Nothing: every operator of a job document has a uid.',
-    unused: 'Every operator has a uid here.',
+    unused: 'An operator without a uid of its own says so itself here (generatedUid).',
   },
   { key: 'pipeline.auto-watermark-interval', type: DURATION, default: '200 ms', effect: 'How often watermarks are made.', picture: 'How often watermarks travel.', unused: 'Sources make no watermarks here.' },
   { key: 'sink.committer.retries', type: INTEGER, default: '10', effect: 'How often a commit is tried.', picture: 'How long a failing commit goes on.', unused: 'Retries of a commit are not counted here.' },
