@@ -16,6 +16,7 @@ import { followCluster } from './stores/follow-cluster.ts'
 import { useJob } from './stores/job-store.ts'
 import { judgeCheckpoint } from './stores/judge-checkpoint.ts'
 import { openJobLink } from './stores/open-job.ts'
+import { startEdited } from './stores/start-job.ts'
 import { applyTheme, useView } from './stores/view-store.ts'
 
 const first = BUILTIN_JOBS[DEFAULT_JOB] as JobDocument
@@ -40,7 +41,8 @@ const follower = followCluster(cluster, {
 const stopWaiting = cluster.onJobManagerEvent(({ body }) => {
   if (body.type !== 'LeadershipGranted') return
   stopWaiting()
-  if (body.recoveredJob === null && !linked) void cluster.start(useJob.getState().history?.present ?? first)
+  // What keeps it from starting is said on the page.
+  if (body.recoveredJob === null && !linked) void startEdited(cluster)
 })
 
 window.weir = createConsoleApi(cluster, {

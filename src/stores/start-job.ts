@@ -13,7 +13,7 @@ export async function startEdited(cluster: Cluster, options: StartOptions = {}):
     const result = await cluster.start(history.present, options)
     setProblems(result.ok ? [] : result.problems)
     if (result.ok) keepLink(history.present)
-    set(result.ok ? { view: 'job', selection: null, pinned: null, cameByLink: false, said: null } : { view: 'build', firstMinute: false })
+    set(result.ok ? { view: 'job', selection: null, pinned: null, cameByLink: false, said: null, stoppedAt: null } : { view: 'build', firstMinute: false })
     return result.ok
   } catch (error) {
     set({ said: `The job was not started: ${error instanceof Error ? error.message : String(error)}.` })
