@@ -6,7 +6,7 @@ import { isSavepoint } from '../model/checkpoint.ts'
 import type { CheckpointMetrics, SavepointFormat, SnapshotType } from '../model/checkpoint.ts'
 import type { CheckpointId, VertexId } from '../model/ids.ts'
 import type { EngineTime } from '../model/time.ts'
-import { toMillis } from '../model/time.ts'
+import { millisBetween } from '../model/time.ts'
 import { StatsSummary } from './stats-summary.ts'
 
 export interface SubtaskStats {
@@ -152,7 +152,7 @@ export class CheckpointStatistics {
     const totals = totalsOf(stats)
     this.summary.checkpointedSize.add(totals.checkpointedBytes)
     this.summary.stateSize.add(totals.stateBytes)
-    this.summary.duration.add(toMillis(durationOf(stats) ?? 0))
+    this.summary.duration.add(durationMillis(stats) ?? 0)
     this.summary.processed.add(totals.processedBytes)
     this.summary.persisted.add(totals.persistedBytes)
     return totals
@@ -202,8 +202,8 @@ export function totalsOfSubtasks(subtasks: readonly SubtaskStats[]): CheckpointT
   }
 }
 
-/** End to end (behaviour 19.1); null: in progress without any acknowledgement. */
-export function durationOf(stats: CheckpointStats): EngineTime | null {
-  if (stats.status === 'FAILED') return (stats.failedAt ?? stats.triggeredAt) - stats.triggeredAt
-  return stats.latestAckAt === null ? null : stats.latestAckAt - stats.triggeredAt
+/** End to end in milliseconds (behaviour 19.1); null: in progress without any acknowledgement. */
+export function durationMillis({ status, failedAt, latestAckAt, triggeredAt }: CheckpointStats): number | null {
+  const end = status === 'FAILED' ? (failedAt ?? triggeredAt) : latestAckAt
+  return end === null ? null : millisBetween(triggeredAt, end)
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { CheckpointStatistics, NO_METRICS, durationOf } from '../../../workers/coordinator/statistics.ts'
+import { CheckpointStatistics, NO_METRICS, durationMillis } from '../../../workers/coordinator/statistics.ts'
 import { StatsSummary } from '../../../workers/coordinator/stats-summary.ts'
 import { vertexId } from '../../../workers/model/ids.ts'
+import { millisBetween, toMillis } from '../../../workers/model/time.ts'
 
 const V = vertexId('v')
 const trigger = (statistics: CheckpointStatistics, id: number, finished: readonly number[] = []): void =>
@@ -36,7 +37,14 @@ describe('statistics (behaviour 19.1)', () => {
     statistics.acknowledged(1, V, 0, NO_METRICS, 1500)
     statistics.completedCheckpoint(1, '/c/chk-1')
     statistics.failedCheckpoint(2, 'expired', 9000)
-    expect([1, 2, 3].map((id) => durationOf(statistics.find(id)!))).toEqual([500, 7000, null])
+    expect([1, 2, 3].map((id) => durationMillis(statistics.find(id)!))).toEqual([0, 7, null])
+  })
+
+  it('a duration is the difference of the milliseconds that stand beside it, wherever in a millisecond they lie', () => {
+    for (let micros = 0; micros < 3000; micros += 371) {
+      expect(millisBetween(999, 999 + micros)).toBe(toMillis(999 + micros) - toMillis(999))
+      expect(millisBetween(1000, 1000 + micros)).toBe(toMillis(1000 + micros) - 1)
+    }
   })
 
   it('the summary covers completed ones only', () => {

@@ -3,12 +3,12 @@
  * SubtaskCheckpointStatistics (behaviour 19.2). `alignment_buffered` is always 0, as in Flink.
  */
 import { must } from '../../base/assert.ts'
-import { durationOf, totalsOf, totalsOfSubtasks } from '../../coordinator/statistics.ts'
+import { durationMillis, totalsOf, totalsOfSubtasks } from '../../coordinator/statistics.ts'
 import { isSavepoint } from '../../model/checkpoint.ts'
 import type { CheckpointStatistics, CheckpointStats, SubtaskStats } from '../../coordinator/statistics.ts'
 import { StatsSummary } from '../../coordinator/stats-summary.ts'
 import type { VertexId } from '../../model/ids.ts'
-import { toMillis } from '../../model/time.ts'
+import { millisBetween, toMillis } from '../../model/time.ts'
 import { millisOr } from './rest-answers.ts'
 
 const PERCENTILES = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 } as const
@@ -61,7 +61,7 @@ export function checkpointAnswer(stats: CheckpointStats, withTasks: boolean): un
     latest_ack_timestamp: millisOr(stats.latestAckAt),
     checkpointed_size: totals.checkpointedBytes,
     state_size: totals.stateBytes,
-    end_to_end_duration: millisOr(durationOf(stats)),
+    end_to_end_duration: durationMillis(stats) ?? -1,
     alignment_buffered: 0,
     processed_data: totals.processedBytes,
     persisted_data: totals.persistedBytes,
@@ -94,7 +94,7 @@ function taskAnswer(stats: CheckpointStats, vertex: VertexId): Record<string, un
     latest_ack_timestamp: millisOr(latest),
     checkpointed_size: totals.checkpointedBytes,
     state_size: totals.stateBytes,
-    end_to_end_duration: latest === null ? -1 : toMillis(latest - stats.triggeredAt),
+    end_to_end_duration: latest === null ? -1 : millisBetween(stats.triggeredAt, latest),
     alignment_buffered: 0,
     processed_data: totals.processedBytes,
     persisted_data: totals.persistedBytes,
@@ -123,7 +123,7 @@ function subtaskAnswer(stats: CheckpointStats, index: number, subtask: SubtaskSt
     index,
     status: 'completed',
     ack_timestamp: toMillis(subtask.ackAt),
-    end_to_end_duration: toMillis(subtask.ackAt - stats.triggeredAt),
+    end_to_end_duration: millisBetween(stats.triggeredAt, subtask.ackAt),
     checkpointed_size: metrics.checkpointedBytes,
     state_size: metrics.stateBytes,
     checkpoint: { sync: toMillis(metrics.syncMicros), async: toMillis(metrics.asyncMicros) },
