@@ -16,7 +16,7 @@ import { followCluster } from './stores/follow-cluster.ts'
 import { useJob } from './stores/job-store.ts'
 import { judgeCheckpoint } from './stores/judge-checkpoint.ts'
 import { openJobLink } from './stores/open-job.ts'
-import { startEdited } from './stores/start-job.ts'
+import { startFirst } from './stores/start-job.ts'
 import { applyTheme, useView } from './stores/view-store.ts'
 
 const first = BUILTIN_JOBS[DEFAULT_JOB] as JobDocument
@@ -42,7 +42,7 @@ const stopWaiting = cluster.onJobManagerEvent(({ body }) => {
   if (body.type !== 'LeadershipGranted') return
   stopWaiting()
   // What keeps it from starting is said on the page.
-  if (body.recoveredJob === null && !linked) void startEdited(cluster)
+  if (body.recoveredJob === null && !linked) void startFirst(cluster)
 })
 
 window.weir = createConsoleApi(cluster, {

@@ -4,8 +4,17 @@ import { decodeJobLink, encodeJobLink } from '../editor/job-link.ts'
 import { useJob } from './job-store.ts'
 import { useView } from './view-store.ts'
 
+/** The first job of a fresh page: nobody asked for it, so the view stays where its reader has gone meanwhile. What keeps it from starting is said. */
+export function startFirst(cluster: Cluster): Promise<boolean> {
+  return start(cluster, {}, {})
+}
+
 /** Starts the document that is being edited. Its mistakes go to where it is edited; what runs stays as it is. */
-export async function startEdited(cluster: Cluster, options: StartOptions = {}): Promise<boolean> {
+export function startEdited(cluster: Cluster, options: StartOptions = {}): Promise<boolean> {
+  return start(cluster, options, { view: 'job', selection: null, pinned: null, cameByLink: false, said: null, stoppedAt: null })
+}
+
+async function start(cluster: Cluster, options: StartOptions, shown: Parameters<ReturnType<typeof useView.getState>['set']>[0]): Promise<boolean> {
   const { history, setProblems } = useJob.getState()
   if (history === null) return false
   const { set } = useView.getState()
@@ -13,7 +22,7 @@ export async function startEdited(cluster: Cluster, options: StartOptions = {}):
     const result = await cluster.start(history.present, options)
     setProblems(result.ok ? [] : result.problems)
     if (result.ok) keepLink(history.present)
-    set(result.ok ? { view: 'job', selection: null, pinned: null, cameByLink: false, said: null, stoppedAt: null } : { view: 'build', firstMinute: false })
+    set(result.ok ? shown : { view: 'build', firstMinute: false })
     return result.ok
   } catch (error) {
     set({ said: `The job was not started: ${error instanceof Error ? error.message : String(error)}.` })
