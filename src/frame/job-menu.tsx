@@ -1,5 +1,5 @@
 /** The jobs there are: the built-in ones, a file, and the one at hand as a file. Opened by the job's name in the bar. */
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef } from 'react'
 import { BUILTIN_JOBS, BUILTIN_SUMMARIES } from '../../workers/model/builtin-jobs/builtin-jobs.ts'
 import { useCluster } from '../stores/cluster-context.ts'
 import { useJob } from '../stores/job-store.ts'
@@ -7,6 +7,7 @@ import { downloadJob, openJobFile } from '../stores/open-job.ts'
 import { useRun } from '../stores/run-store.ts'
 import { startInstead } from '../stores/start-job.ts'
 import { Icon } from '../widgets/icon.tsx'
+import { useMenu } from '../widgets/use-menu.ts'
 import { walkMenu } from '../widgets/walk-menu.ts'
 
 interface MenuProps {
@@ -15,32 +16,11 @@ interface MenuProps {
 }
 
 export function JobMenu({ title, className }: MenuProps) {
-  const [open, setOpen] = useState(false)
+  const { open, setOpen, box, close, onBlur } = useMenu()
   const id = useId()
-  const box = useRef<HTMLSpanElement>(null)
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    if (!open) return undefined
-    box.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus()
-    const outside = (event: PointerEvent): void => {
-      if (!box.current?.contains(event.target as Node)) setOpen(false)
-    }
-    addEventListener('pointerdown', outside, true)
-    return () => removeEventListener('pointerdown', outside, true)
-  }, [open])
-  const close = (): void => {
-    setOpen(false)
-    button.current?.focus()
-  }
   return (
-    <span
-      className="job-menu"
-      ref={box}
-      onBlur={(event) => {
-        if (event.relatedTarget !== null && !event.currentTarget.contains(event.relatedTarget)) setOpen(false)
-      }}
-    >
-      <button ref={button} type="button" className={className} aria-haspopup="menu" aria-expanded={open} aria-controls={open ? id : undefined} onClick={() => setOpen(!open)}>
+    <span className="job-menu" ref={box} onBlur={onBlur}>
+      <button type="button" className={className} aria-haspopup="menu" aria-expanded={open} aria-controls={open ? id : undefined} onClick={() => setOpen(!open)}>
         <span>{title}</span>
         <Icon name="chevron" size={12} />
       </button>

@@ -1,5 +1,5 @@
 /** The savepoint button of the bench, and behind it the other ways to take one, to stop with one, and to start from one. */
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { CSSProperties } from 'react'
 import type { StorageNode } from '../../workers/model/snapshot-desk.ts'
 import { lastPart } from '../storage/desk-types.ts'
@@ -7,49 +7,29 @@ import { useCluster } from '../stores/cluster-context.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
 import { Button } from '../widgets/controls.tsx'
+import { Icon } from '../widgets/icon.tsx'
+import { useMenu } from '../widgets/use-menu.ts'
 import { walkMenu } from '../widgets/walk-menu.ts'
 import { newestSnapshots } from './newest-snapshots.ts'
 import { stopWithSavepoint, takeSavepoint } from './savepoint-actions.ts'
 
 export function SavepointMenu() {
   const cluster = useCluster()
-  const [open, setOpen] = useState(false)
+  const { open, setOpen, box, close, onBlur } = useMenu()
   const [left, setLeft] = useState(0)
   const id = useId()
-  const box = useRef<HTMLSpanElement>(null)
   const running = useRun((state) => state.status?.role === 'leading' && state.status.dead === null && state.run.job.status === 'RUNNING')
-  useEffect(() => {
-    if (!open) return undefined
-    box.current?.querySelector<HTMLElement>('[role="menuitem"]:not(:disabled)')?.focus()
-    const outside = (event: PointerEvent): void => {
-      if (!box.current?.contains(event.target as Node)) setOpen(false)
-    }
-    addEventListener('pointerdown', outside, true)
-    return () => removeEventListener('pointerdown', outside, true)
-  }, [open])
   const toggle = (): void => {
     setLeft(Math.round(box.current?.getBoundingClientRect().left ?? 0))
     setOpen(!open)
   }
-  const close = (): void => {
-    setOpen(false)
-    box.current?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.focus()
-  }
   return (
-    <span
-      className="job-menu savepoint-menu"
-      ref={box}
-      onBlur={(event) => {
-        if (event.relatedTarget !== null && !event.currentTarget.contains(event.relatedTarget)) setOpen(false)
-      }}
-    >
+    <span className="job-menu savepoint-menu" ref={box} onBlur={onBlur}>
       <Button icon="savepoint" shortcut="S" disabled={!running} onClick={() => void takeSavepoint(cluster)}>
         Savepoint
       </Button>
       <button type="button" className="btn small icon-only" aria-label="More about savepoints" title="More about savepoints" aria-haspopup="menu" aria-expanded={open} aria-controls={open ? id : undefined} onClick={toggle}>
-        <svg className="icon s12" viewBox="0 0 16 16" aria-hidden="true">
-          <path d="m4 6.2 4 4 4-4" />
-        </svg>
+        <Icon name="chevron" size={12} />
       </button>
       {open && <Entries id={id} running={running} left={left} onClose={close} />}
     </span>
