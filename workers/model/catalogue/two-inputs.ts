@@ -1,6 +1,25 @@
 import { err, ok } from '../../base/result.ts'
-import { fieldIndex, type Field } from '../schema.ts'
-import type { OperatorType } from './operator-type.ts'
+import { fieldIndex, type Field, type Schema } from '../schema.ts'
+import type { OperatorType, Parameter } from './operator-type.ts'
+
+const unmatched = (help: string): Parameter => ({
+  name: 'unmatched',
+  title: 'Without a match',
+  kind: 'choice',
+  choices: [
+    { value: 'drop', title: 'drop the record' },
+    { value: 'defaults', title: 'add empty text, 0 and false' },
+  ],
+  default: 'drop',
+  help,
+})
+
+/** A row of input 1 with what input 2 adds to it. */
+function widened(left: Schema, added: readonly Field[]): ReturnType<OperatorType['infer']> {
+  const clash = added.find((field) => fieldIndex(left, field.name) >= 0)
+  if (clash !== undefined) return err({ parameter: null, message: `Both inputs have a field "${clash.name}".`, cure: 'Project it away before one of the inputs.' })
+  return ok({ kind: 'row', fields: [...left.fields, ...added] })
+}
 
 /** Flink: ConnectedStreams with a KeyedCoProcessFunction. */
 export const CONNECT: OperatorType = {
@@ -15,25 +34,13 @@ export const CONNECT: OperatorType = {
   isSink: false,
   parameters: [
     { name: 'function', title: 'Function', kind: 'choice', choices: [{ value: 'latest-join', title: 'join with the latest' }], default: 'latest-join', help: 'What is done with the two inputs.' },
-    {
-      name: 'unmatched',
-      title: 'Without a match',
-      kind: 'choice',
-      choices: [
-        { value: 'drop', title: 'drop the record' },
-        { value: 'defaults', title: 'add empty text, 0 and false' },
-      ],
-      default: 'drop',
-      help: 'What happens to a record of input 1 whose key has not come on input 2.',
-    },
+    unmatched('What happens to a record of input 1 whose key has not come on input 2.'),
   ],
   infer({ inputs, keyFields }) {
     const [left, right] = inputs
     if (left === undefined || right === undefined) return err({ parameter: null, message: 'It needs two inputs.', cure: 'Connect input 1 and input 2.' })
     const added = joinedFields(right.fields, keyFields[1] ?? [])
-    const clash = added.find((field) => fieldIndex(left, field.name) >= 0)
-    if (clash !== undefined) return err({ parameter: null, message: `Both inputs have a field "${clash.name}".`, cure: 'Project it away before one of the inputs.' })
-    return ok({ kind: 'row', fields: [...left.fields, ...added] })
+    return widened(left, added)
   },
 }
 
@@ -51,17 +58,7 @@ export const BROADCAST_JOIN: OperatorType = {
   isSink: false,
   parameters: [
     { name: 'on', title: 'On', kind: 'field', required: true, help: 'The field that both inputs have.' },
-    {
-      name: 'unmatched',
-      title: 'Without a match',
-      kind: 'choice',
-      choices: [
-        { value: 'drop', title: 'drop the record' },
-        { value: 'defaults', title: 'add empty text, 0 and false' },
-      ],
-      default: 'drop',
-      help: 'What happens to a record of input 1 whose value has not come on input 2.',
-    },
+    unmatched('What happens to a record of input 1 whose value has not come on input 2.'),
   ],
   infer({ inputs, params }) {
     const [left, right] = inputs
@@ -72,9 +69,7 @@ export const BROADCAST_JOIN: OperatorType = {
     if (ours?.type !== theirs.type) return err({ parameter: 'on', message: `"${on}" is of type ${ours?.type ?? 'none'} on input 1 and ${theirs.type} on input 2.`, cure: 'Choose a field of the same type.' })
     if (theirs.type === 'Double') return err({ parameter: 'on', message: 'A Double cannot be a key.', cure: 'Choose a field of another type.' })
     const added = broadcastFields(right.fields, on)
-    const clash = added.find((field) => fieldIndex(left, field.name) >= 0)
-    if (clash !== undefined) return err({ parameter: null, message: `Both inputs have a field "${clash.name}".`, cure: 'Project it away before one of the inputs.' })
-    return ok({ kind: 'row', fields: [...left.fields, ...added] })
+    return widened(left, added)
   },
 }
 
