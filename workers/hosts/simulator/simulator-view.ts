@@ -2,6 +2,7 @@
 import { sinkDifference, stateDifference, straightResult } from '../../invariants/exactly-once.ts'
 import type { RunView } from '../../invariants/run-view.ts'
 import type { EngineEvent, EventOf } from '../../model/events.ts'
+import type { JobId } from '../../model/ids.ts'
 import type { JobStatus } from '../../model/execution.ts'
 import type { OperatorDocument } from '../../model/job-document.ts'
 import type { SinkView } from '../../model/outside.ts'
@@ -77,7 +78,7 @@ export class SimulatorView implements RunView {
   /** Null: from nothing. Throws `RangeError` when there is no retained checkpoint. */
   restoreOf({ from, allowNonRestoredState = false, claimMode = 'NO_CLAIM' }: ScenarioStart): SavepointRestoreSettings | null {
     if (from === undefined) return null
-    return { path: from === 'latest' ? latestRetained(this.simulator.files()) : this.pathOf(from), allowNonRestoredState, claimMode }
+    return { path: from === 'latest' ? latestRetained(this.simulator.files(), this.simulator.job) : this.pathOf(from), allowNonRestoredState, claimMode }
   }
 
   /** By the engine's own check, of the document that ran last, changed as it says. */
@@ -111,13 +112,14 @@ export class SimulatorView implements RunView {
   }
 }
 
-/** Of all jobs, the checkpoint with the highest number whose metadata is there. */
-function latestRetained(files: readonly FileEntry[]): string {
+/** The job's checkpoint with the highest number whose metadata is there; where jobs have no directories of their own, that of all. */
+function latestRetained(files: readonly FileEntry[], job: JobId): string {
   const found = files.flatMap(({ path }) => {
     const match = /^(.*\/chk-(\d+))\/_metadata$/.exec(path)
     return match?.[1] === undefined ? [] : [{ path: match[1], number: Number(match[2]) }]
   })
-  const latest = found.toSorted((a, b) => a.number - b.number).at(-1)
+  const own = found.filter(({ path }) => path.includes(`/${job}/chk-`))
+  const latest = (own.length > 0 ? own : found).toSorted((a, b) => a.number - b.number).at(-1)
   if (latest === undefined) throw new RangeError('there is no retained checkpoint')
   return latest.path
 }
