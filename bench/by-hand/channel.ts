@@ -1,7 +1,10 @@
 /** What the hand-written pipelines see of a channel, whatever its messages are. */
 export type Way =
-  /** Columns in transferred buffers, words through a dictionary: the fastest known. */
-  | { readonly type: 'dictionary' }
+  /**
+   * Columns in transferred buffers, words through a dictionary: the fastest known. With `numbered` the source has looked all words up beforehand,
+   * so that it is faster than the counters and the queues before them are full.
+   */
+  | { readonly type: 'dictionary'; readonly numbered?: boolean }
   /** Arrays of so many objects, cloned by the browser; 1: an object a message. */
   | { readonly type: 'objects'; readonly batch: number }
 

@@ -45,13 +45,21 @@ export class DictionarySender implements Sender {
   }
 
   emit(word: string, value: number, time: number): void {
-    const at = this.count
+    this.emitNumber(this.numberOf(word), value, time)
+  }
+
+  numberOf(word: string): number {
     let id = this.dictionary.get(word)
     if (id === undefined) {
       id = this.dictionary.size
       this.dictionary.set(word, id)
       this.words.push(word)
     }
+    return id
+  }
+
+  emitNumber(id: number, value: number, time: number): void {
+    const at = this.count
     this.keys[at] = id
     this.values[at] = value
     this.times[at] = time

@@ -42,16 +42,37 @@ function source({ way, ports, records, barrierEveryMs }: Extract<Role, { readonl
     while (next < words.length) {
       if ((next & 63) === 0 && !mayEmit()) return
       if ((next & (LOOK_EVERY_RECORDS - 1)) === 0) emitBarrier()
-      const word = words[next] as string
-      ;(outputs[hash(word) % outputs.length] as Sender).emit(word, 1, next++)
+      if (numbered !== null) numbered.emit(next++)
+      else {
+        const word = words[next] as string
+        ;(outputs[hash(word) % outputs.length] as Sender).emit(word, 1, next++)
+      }
     }
     if (ended || !mayEmit()) return
     ended = true
     for (const output of outputs) output.flush(true)
   }
   const outputs = ports.map((port) => senderOf(way, port, pump))
+  const numbered = way.type === 'dictionary' && way.numbered === true ? new NumberedWords(words, outputs as DictionarySender[]) : null
   self.onmessage = pump // the start signal
   report({ type: 'ready' })
+}
+
+/** Words with their targets and numbers looked up beforehand. */
+class NumberedWords {
+  private readonly targets: Uint8Array
+  private readonly numbers: Uint32Array
+  private readonly outputs: readonly DictionarySender[]
+
+  constructor(words: readonly string[], outputs: readonly DictionarySender[]) {
+    this.outputs = outputs
+    this.targets = Uint8Array.from(words, (word) => hash(word) % outputs.length)
+    this.numbers = Uint32Array.from(words, (word, i) => (outputs[this.targets[i] as number] as DictionarySender).numberOf(word))
+  }
+
+  emit(i: number): void {
+    ;(this.outputs[this.targets[i] as number] as DictionarySender).emitNumber(this.numbers[i] as number, 1, i)
+  }
 }
 
 function counter({ way, input, output }: Extract<Role, { readonly role: 'counter' }>): void {

@@ -16,6 +16,7 @@ import '../../src/look/base.css'
 import '../../src/canvas/stage.css'
 import type { JobGraph } from '../../workers/model/job-graph.ts'
 import type { TraceSummary } from '../../workers/model/overlay-scene.ts'
+import { animateTokens } from './animate-motion.ts'
 import { LATENCY_MICROS, type FeedOrder } from './token-feeder.worker.ts'
 import { tokenJob } from './token-job.ts'
 
@@ -26,8 +27,10 @@ export interface TokenWorld {
   stop(): void
 }
 
+export type TokensBy = 'drawing worker' | 'animateMotion'
+
 /** Fills `root`. Without tokens nothing moves, and nothing is drawn over the cards. */
-export function showTokenWorld(root: HTMLElement, tokens: number): TokenWorld {
+export function showTokenWorld(root: HTMLElement, tokens: number, by: TokensBy = 'drawing worker'): TokenWorld {
   const graph = tokenJob()
   const world = layWorld(graph)
   const viewport = { x: 0, y: 0, zoom: Math.min(innerWidth / world.width, innerHeight / world.height) }
@@ -35,7 +38,13 @@ export function showTokenWorld(root: HTMLElement, tokens: number): TokenWorld {
   const react = createRoot(root)
   react.render(<Cards graph={graph} world={world} viewport={viewport} />)
   const shown: TokenWorld = { drawing: null, nodes: world.cards.length, stop: () => react.unmount() }
-  if (tokens > 0) shown.stop = both(shown.stop, drawTokens(root, world, viewport, tokens, (drawing) => (shown.drawing = drawing)))
+  if (tokens > 0) {
+    const stop =
+      by === 'animateMotion'
+        ? animateTokens(root, world, viewport, tokens, LATENCY_MICROS / 1_000_000)
+        : drawTokens(root, world, viewport, tokens, (drawing) => (shown.drawing = drawing))
+    shown.stop = both(shown.stop, stop)
+  }
   return shown
 }
 

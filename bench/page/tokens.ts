@@ -1,8 +1,8 @@
-/** The page of the benchmark "tokens". `?tokens=0` shows the same world without anything that moves. */
+/** The page of the benchmark "tokens". `?tokens=0` shows the same world without anything that moves, `&by=animateMotion` tokens of SVG. */
 import { showTokenWorld, type TokenWorld } from './token-world.tsx'
 
 export type TokensPage = TokenWorld
 
-const tokens = Number(new URLSearchParams(location.search).get('tokens') ?? '1000')
-const page: TokensPage = showTokenWorld(document.getElementById('root') as HTMLElement, tokens)
+const asked = new URLSearchParams(location.search)
+const page: TokensPage = showTokenWorld(document.getElementById('root') as HTMLElement, Number(asked.get('tokens') ?? '1000'), asked.get('by') === 'animateMotion' ? 'animateMotion' : 'drawing worker')
 Object.assign(window, { bench: page })

@@ -83,8 +83,9 @@ export class AsyncCheckpointQueue {
     const part = this.asyncParts.front()
     if (part === undefined || part.isWalked) return false
     try {
+      const isWalking = !part.areViewsWalked
       const hasMore = part.walk(budget)
-      if (part.totalEntries > 0) {
+      if (isWalking && part.totalEntries > 0) {
         this.owner.event({
           type: 'AsyncSnapshotProgressed',
           checkpointId: part.checkpointId,

@@ -106,9 +106,14 @@ export class AsyncCheckpoint {
     return totalEntries === 0 ? 0 : Math.floor((totalBytes * writtenEntries) / totalEntries)
   }
 
+  /** Every view of state has been walked. */
+  get areViewsWalked(): boolean {
+    return this.walking >= this.operators.length
+  }
+
   /** Nothing is left to walk. Without any state there never was anything, and there is no slice to wait for. */
   get isWalked(): boolean {
-    return this.walking >= this.operators.length
+    return this.areViewsWalked && (this.channelState?.isEncoded ?? true)
   }
 
   /** All is there that is to be stored. */
@@ -116,7 +121,7 @@ export class AsyncCheckpoint {
     return this.isWalked && (this.channelState === null || this.channelState.isComplete)
   }
 
-  /** Writes up to `budget` entries; true while there is more. */
+  /** Writes up to `budget` entries, or as many records in flight; true while there is more. */
   walk(budget: number): boolean {
     while (this.walking < this.operators.length) {
       const { keyed, operatorId } = this.operators[this.walking] as OperatorSnapshot
@@ -124,7 +129,7 @@ export class AsyncCheckpoint {
       if (keyed !== null && this.options.format === 'CANONICAL' && this.transcode(operatorId, keyed, budget)) return true
       this.walking++
     }
-    return false
+    return this.channelState?.encode(budget) ?? false
   }
 
   /** True while there is more. */

@@ -3,17 +3,11 @@
  * has left or has been pulled forward. Flink: ChannelStateWriter with its futures (behaviour 6.3, 6.4, 7.1).
  */
 import type { CheckpointId } from '../model/ids.ts'
+import type { InFlightBuffer, InFlightChannel } from '../network/in-flight-buffer.ts'
 import type { ChannelStateHandle } from '../model/state-handles.ts'
 import type { EngineTime } from '../model/time.ts'
 import { DataOutput } from '../state/serializers/data-output.ts'
 import type { CheckpointStreams } from './checkpoint-streams.ts'
-
-/** What was kept of one channel: gate and channel in it, or partition and subpartition. A chunk is one buffer. */
-export interface ChannelChunks {
-  readonly major: number
-  readonly minor: number
-  readonly chunks: readonly Uint8Array[]
-}
 
 /** Of the inputs when the last barrier has come: how long that took since the first, and what was worked on meanwhile. */
 export interface InputsEnd {
@@ -23,23 +17,56 @@ export interface InputsEnd {
 
 export class ChannelState {
   readonly checkpointId: CheckpointId
-  inputs: readonly ChannelChunks[] = []
-  outputs: readonly ChannelChunks[] = []
+  inputs: readonly InFlightChannel[] = []
+  outputs: readonly InFlightChannel[] = []
   /** Null: nothing was kept of the inputs, the alignment was over before the snapshot. */
   inputsEnd: InputsEnd | null = null
   areInputsDone: boolean
   areOutputsDone = false
+  /** Not encoded yet, the next one last. */
+  private toEncode: InFlightBuffer[] = []
 
   constructor(checkpointId: CheckpointId, areInputsDone: boolean) {
     this.checkpointId = checkpointId
     this.areInputsDone = areInputsDone
   }
 
+  keepInputs(inputs: readonly InFlightChannel[], end: InputsEnd): void {
+    this.inputs = inputs
+    this.inputsEnd = end
+    this.areInputsDone = true
+    this.addToEncode(inputs)
+  }
+
+  keepOutputs(outputs: readonly InFlightChannel[]): void {
+    this.outputs = outputs
+    this.addToEncode(outputs)
+  }
+
+  private addToEncode(channels: readonly InFlightChannel[]): void {
+    for (const { buffers } of channels) this.toEncode.push(...buffers)
+  }
+
+  /** Nothing of what has been kept so far is left to encode. */
+  get isEncoded(): boolean {
+    return this.toEncode.length === 0
+  }
+
+  /** Whole buffers, until `budget` records are done; true while there are more. */
+  encode(budget: number): boolean {
+    let left = budget
+    for (let next = this.toEncode.at(-1); next !== undefined && left > 0; next = this.toEncode.at(-1)) {
+      left -= next.encode()
+      this.toEncode.pop()
+    }
+    return !this.isEncoded
+  }
+
   get isComplete(): boolean {
     return this.areInputsDone && this.areOutputsDone
   }
 
-  /** Of all buffers that were kept, without the frame of the file. */
+  /** Of all buffers that were kept, without the frame of the file; once they are encoded. */
   get bytes(): number {
     return this.inputBytes + this.outputBytes
   }
@@ -53,9 +80,9 @@ export class ChannelState {
   }
 }
 
-function bytesOf(channels: readonly ChannelChunks[]): number {
+function bytesOf(channels: readonly InFlightChannel[]): number {
   let bytes = 0
-  for (const { chunks } of channels) for (const chunk of chunks) bytes += chunk.length
+  for (const { buffers } of channels) for (const buffer of buffers) bytes += buffer.bytes.length
   return bytes
 }
 
@@ -85,21 +112,21 @@ export function writeChannelState(
   if (state.bytes === 0) return NOTHING
   const out = new DataOutput(state.bytes + HEADER_BYTES)
   out.writeInt(VERSION)
-  const place = ({ major, minor, chunks }: ChannelChunks): Omit<ChannelStateHandle, 'stream'> => {
+  const place = ({ major, minor, buffers }: InFlightChannel): Omit<ChannelStateHandle, 'stream'> => {
     const start = out.position
-    const offsets = chunks.map((chunk) => {
+    const offsets = buffers.map(({ bytes }) => {
       const offset = out.position
-      out.writeBlob(chunk)
+      out.writeBlob(bytes)
       return offset
     })
     return { subtask, major, minor, offsets, size: out.position - start }
   }
-  const inputs = state.inputs.filter(({ chunks }) => chunks.length > 0)
-  const outputs = state.outputs.filter(({ chunks }) => chunks.length > 0)
+  const inputs = state.inputs.filter(({ buffers }) => buffers.length > 0)
+  const outputs = state.outputs.filter(({ buffers }) => buffers.length > 0)
   const placed = { inputs: inputs.map(place), outputs: outputs.map(place) }
   streams.checkSize(out.position)
   if (streams.isInline(out.position)) {
-    const inline = (all: readonly ChannelChunks[]): ChannelStateHandle[] => all.map((each) => ownFile(each, subtask, streams))
+    const inline = (all: readonly InFlightChannel[]): ChannelStateHandle[] => all.map((each) => ownFile(each, subtask, streams))
     return withBytes(inline(inputs), inline(outputs))
   }
   const stream = streams.store(out.toBytes())
@@ -109,11 +136,11 @@ export function writeChannelState(
   )
 }
 
-function ownFile({ major, minor, chunks }: ChannelChunks, subtask: number, streams: CheckpointStreams): ChannelStateHandle {
+function ownFile({ major, minor, buffers }: InFlightChannel, subtask: number, streams: CheckpointStreams): ChannelStateHandle {
   const out = new DataOutput()
   out.writeInt(VERSION)
-  out.writeInt(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
-  for (const chunk of chunks) out.writeBytes(chunk)
+  out.writeInt(buffers.reduce((sum, { bytes }) => sum + bytes.length, 0))
+  for (const { bytes } of buffers) out.writeBytes(bytes)
   return { subtask, major, minor, offsets: [HEADER_BYTES], size: out.position, stream: streams.store(out.toBytes()) }
 }
 

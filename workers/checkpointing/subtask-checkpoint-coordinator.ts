@@ -12,6 +12,7 @@ import type { CheckpointFailureReason } from '../model/checkpoint.ts'
 import type { TaskSettings } from '../model/deployment.ts'
 import type { SnapshotPart } from '../model/events.ts'
 import type { CheckpointId } from '../model/ids.ts'
+import type { InFlightChannel } from '../network/in-flight-buffer.ts'
 import type { TaskCheckpointReport } from '../model/report.ts'
 import type { StorageReply } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
@@ -21,7 +22,7 @@ import type { OperatorSnapshot } from './async-checkpoint.ts'
 import { AsyncCheckpointQueue } from './async-checkpoint-queue.ts'
 import type { AlignmentMetrics } from './barrier-handler.ts'
 import { ChannelState } from './channel-state.ts'
-import type { ChannelChunks, InputsEnd } from './channel-state.ts'
+import type { InputsEnd } from './channel-state.ts'
 import type { SnapshotParticipant } from './snapshot-participants.ts'
 import type { SubtaskCheckpointOwner } from './subtask-checkpoint-owner.ts'
 
@@ -147,13 +148,11 @@ export class SubtaskCheckpointCoordinator {
   }
 
   /** Every barrier is there. */
-  finishInputs(checkpointId: CheckpointId, inputs: readonly ChannelChunks[], end: InputsEnd): void {
+  finishInputs(checkpointId: CheckpointId, inputs: readonly InFlightChannel[], end: InputsEnd): void {
     const state = this.openInputs
     if (state === null || state.checkpointId !== checkpointId) return
     this.openInputs = null
-    state.inputs = inputs
-    state.inputsEnd = end
-    state.areInputsDone = true
+    state.keepInputs(inputs, end)
     this.asyncParts.persistIfReady()
   }
 
@@ -161,7 +160,7 @@ export class SubtaskCheckpointCoordinator {
   timeOutOutputs(checkpointId: CheckpointId): void {
     const state = this.asyncParts.find(checkpointId)?.channelState ?? null
     if (state === null || state.areOutputsDone) return
-    state.outputs = this.owner.timeOutOutputs(checkpointId)
+    state.keepOutputs(this.owner.timeOutOutputs(checkpointId))
     state.areOutputsDone = true
     this.asyncParts.persistIfReady()
   }
@@ -257,7 +256,7 @@ export class SubtaskCheckpointCoordinator {
     const overtaken = this.owner.broadcastBarrier(barrier)
     if (channelState === null) return
     const { checkpointId, options } = barrier
-    channelState.outputs = overtaken
+    channelState.keepOutputs(overtaken)
     channelState.areOutputsDone = isUnaligned(options) || !this.owner.hasTimeoutableOutput(checkpointId)
     if (!channelState.areOutputsDone) {
       const at = Math.max(this.owner.now, alignmentDeadline(barrier))

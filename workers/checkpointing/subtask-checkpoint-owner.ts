@@ -5,7 +5,7 @@ import type { TaskStateSnapshot } from '../model/state-handles.ts'
 import type { StorageOp } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { CheckpointBarrier } from '../model/wire.ts'
-import type { ChannelChunks } from './channel-state.ts'
+import type { InFlightChannel } from '../network/in-flight-buffer.ts'
 import type { TaskEventBody } from '../operators/operator.ts'
 
 export interface SubtaskCheckpointOwner {
@@ -14,11 +14,11 @@ export interface SubtaskCheckpointOwner {
   readonly isFailing: boolean
   readonly subtask: number
   /** To every output, behind all that was emitted; or ahead of it, which is returned then. */
-  broadcastBarrier(barrier: CheckpointBarrier): readonly ChannelChunks[]
+  broadcastBarrier(barrier: CheckpointBarrier): readonly InFlightChannel[]
   /** An aligned barrier of this checkpoint has not left all outputs, and may time out there. */
   hasTimeoutableOutput(checkpointId: CheckpointId): boolean
   /** Pulls such barriers forward; what they overtake is returned. */
-  timeOutOutputs(checkpointId: CheckpointId): readonly ChannelChunks[]
+  timeOutOutputs(checkpointId: CheckpointId): readonly InFlightChannel[]
   /** What was kept of the inputs is not wanted any more, nor what still arrives. */
   discardInputs(): void
   broadcastCancelMarker(checkpointId: CheckpointId): void

@@ -76,6 +76,11 @@ export class BatchReader {
     }
     const words = buffer.words
     for (let i = 0; i < words.length; i++) this.words.push(words[i] as string)
+    this.show(buffer)
+  }
+
+  private show(buffer: DataBuffer): void {
+    const { payload } = buffer
     this.float64 = new Float64Array(payload)
     this.int32 = new Int32Array(payload)
     this.uint32 = new Uint32Array(payload)
@@ -95,6 +100,27 @@ export class BatchReader {
   /** How many of the open buffer's watermarks have been taken. */
   get watermarksRead(): number {
     return this.nextWatermark
+  }
+
+  get recordsLeft(): number {
+    return this.buffer === null ? 0 : this.buffer.count - this.index
+  }
+
+  /** Nothing of the open buffer is left to be read. */
+  get isAtEnd(): boolean {
+    return this.recordsLeft === 0 && this.watermarksTaken
+  }
+
+  /** A reader for what is left of the open buffer, whatever becomes of this one. The payload is copied; of the words none is ever taken away. */
+  keepRest(): BatchReader {
+    const buffer = this.buffer as DataBuffer
+    const copy = new BatchReader(this.layout)
+    copy.words = this.words
+    copy.epoch = this.epoch
+    copy.show({ ...buffer, payload: buffer.payload.slice(0), words: [], lineage: null })
+    copy.index = this.index
+    copy.nextWatermark = this.nextWatermark
+    return copy
   }
 
   /** Another reader of the same channel, which knows the same words: for the buffers behind the one that is open here. */

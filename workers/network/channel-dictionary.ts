@@ -15,6 +15,8 @@ export class ChannelDictionary {
   /** Words of earlier epochs that a queued buffer may still refer to, oldest first. */
   private retired: { readonly epoch: number; readonly words: readonly string[] }[] = []
   private readonly ids = new Map<string, number>()
+  /** Of this epoch, by their numbers. Only ever added to: whoever reads a buffer of it may hold on to it. */
+  private words: string[] = []
   private readonly taskWords: TaskWords
   /** By the task's number of a word. */
   private readonly idsByNumber: number[] = []
@@ -46,7 +48,8 @@ export class ChannelDictionary {
    */
   startEpochIfFull(): boolean {
     if (this.ids.size < DICTIONARY_KEY_WORDS_MAX && this.ids.size - this.keyWords < DICTIONARY_WORDS_MAX) return false
-    this.retired.push({ epoch: this.epoch, words: [...this.ids.keys()] })
+    this.retired.push({ epoch: this.epoch, words: this.words })
+    this.words = []
     this.epoch++
     this.ids.clear()
     this.idsByNumber.length = 0
@@ -55,9 +58,9 @@ export class ChannelDictionary {
     return true
   }
 
-  /** The words of an epoch by their numbers: what a reader of its buffers knows. Made anew for each call. */
+  /** The words of an epoch by their numbers: what a reader of its buffers knows. */
   wordsOf(epoch: number): readonly string[] {
-    if (epoch === this.epoch) return [...this.ids.keys()]
+    if (epoch === this.epoch) return this.words
     return must(this.retired.find((each) => each.epoch === epoch), `dictionary epoch ${epoch}`).words
   }
 
@@ -85,6 +88,7 @@ export class ChannelDictionary {
   private add(word: string): number {
     const id = this.lengths.length
     this.ids.set(word, id)
+    this.words.push(word)
     this.lengths.push(encodedStringLength(word))
     this.pending.push(word)
     return id

@@ -8,32 +8,35 @@ import type { CheckpointId } from '../model/ids.ts'
 import type { Schema } from '../model/schema.ts'
 import type { DataBuffer } from '../model/wire.ts'
 import type { BatchReader } from './batch-reader.ts'
-import { encodeRest } from './channel-state-codec.ts'
+import { InFlightBuffer } from './in-flight-buffer.ts'
 
 export class ChannelStatePersister {
   readonly checkpointId: CheckpointId
   /** One for each buffer, in order. */
-  readonly chunks: Uint8Array[] = []
+  readonly buffers: InFlightBuffer[] = []
   /** The barrier is there: what arrives now is behind it. */
   isDone = false
   private readonly schema: Schema
-  private readonly reader: BatchReader
+  private readonly channelReader: BatchReader
+  /** Null: nothing has had to be read ahead of the channel's own reader. */
+  private ahead: BatchReader | null = null
 
   /** `reader`: the channel's own; what is left of the buffer that it has open comes first, if it stands before the barrier. */
   constructor(checkpointId: CheckpointId, schema: Schema, reader: BatchReader, withOpenBuffer: boolean) {
     this.checkpointId = checkpointId
     this.schema = schema
-    this.reader = reader.fork()
-    if (withOpenBuffer && reader.buffer !== null) this.keep(encodeRest(reader, schema))
+    this.channelReader = reader
+    if (withOpenBuffer && reader.buffer !== null) this.keep(reader)
   }
 
   persist(buffer: DataBuffer): void {
-    this.reader.open(buffer)
-    this.keep(encodeRest(this.reader, this.schema))
-    this.reader.close()
+    const reader = (this.ahead ??= this.channelReader.fork())
+    reader.open(buffer)
+    this.keep(reader)
+    reader.close()
   }
 
-  private keep(chunk: Uint8Array): void {
-    if (chunk.length > 0) this.chunks.push(chunk)
+  private keep(reader: BatchReader): void {
+    if (!reader.isAtEnd) this.buffers.push(new InFlightBuffer(reader, this.schema))
   }
 }

@@ -11,6 +11,7 @@ import type { Schema } from '../model/schema.ts'
 import type { ChannelEvent, ChannelMessage, CheckpointBarrier, DataBuffer } from '../model/wire.ts'
 import { BatchReader } from './batch-reader.ts'
 import { ChannelStatePersister } from './channel-state-persister.ts'
+import type { InFlightBuffer } from './in-flight-buffer.ts'
 import { EVENTS_PER_QUEUE_MAX, EXCLUSIVE_BUFFERS_PER_CHANNEL, FLOATING_BUFFERS_PER_GATE } from './network-limits.ts'
 import type { BatchLayout } from './record-batch.ts'
 
@@ -141,10 +142,10 @@ export class InputChannel {
   }
 
   /** What was kept, one for each buffer. */
-  stopPersisting(): readonly Uint8Array[] {
-    const chunks = this.persister?.chunks ?? []
+  stopPersisting(): readonly InFlightBuffer[] {
+    const buffers = this.persister?.buffers ?? []
     this.persister = null
-    return chunks
+    return buffers
   }
 
   /** True: a priority event, which does not wait in the queue. */

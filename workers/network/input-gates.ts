@@ -9,6 +9,7 @@ import { isTimeoutable, isUnaligned } from '../model/alignment.ts'
 import type { GateDescription } from '../model/deployment.ts'
 import type { CheckpointId } from '../model/ids.ts'
 import type { ChannelEvent, ChannelMessage, CheckpointBarrier, DataBuffer } from '../model/wire.ts'
+import type { InFlightChannel } from './in-flight-buffer.ts'
 import { InputChannel } from './input-channel.ts'
 import { EVENTS_PER_QUEUE_MAX, EXCLUSIVE_BUFFERS_PER_CHANNEL, FLOATING_BUFFERS_PER_GATE } from './network-limits.ts'
 import { batchLayout } from './record-batch.ts'
@@ -79,8 +80,8 @@ export class InputGates {
   }
 
   /** What the channels have kept of in-flight data, by gate and channel in it. */
-  stopPersisting(): { readonly major: number; readonly minor: number; readonly chunks: readonly Uint8Array[] }[] {
-    return this.channels.map((channel) => ({ major: channel.gate, minor: channel.index, chunks: channel.stopPersisting() }))
+  stopPersisting(): InFlightChannel[] {
+    return this.channels.map((channel) => ({ major: channel.gate, minor: channel.index, buffers: channel.stopPersisting() }))
   }
 
   /** Buffers of restored in-flight data are there that have not been read. */

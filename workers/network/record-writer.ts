@@ -5,15 +5,8 @@ import type { CheckpointId } from '../model/ids.ts'
 import type { ChannelEvent, ChannelFeedback, CheckpointBarrier } from '../model/wire.ts'
 import type { Value } from '../model/schema.ts'
 import type { ResultPartition } from './result-partition.ts'
+import type { InFlightChannel } from './in-flight-buffer.ts'
 import type { ResultSubpartition } from './result-subpartition.ts'
-
-export interface OvertakenBuffers {
-  /** Partition and subpartition in it. */
-  readonly major: number
-  readonly minor: number
-  /** One for each buffer, in Flink's encoding. */
-  readonly chunks: readonly Uint8Array[]
-}
 
 export class RecordWriter {
   readonly partitions: readonly ResultPartition[]
@@ -50,13 +43,13 @@ export class RecordWriter {
   }
 
   /** The data buffers that an unaligned barrier overtakes, by partition and subpartition. Edges that know no such barrier get it aligned. */
-  broadcastBarrier(barrier: CheckpointBarrier): OvertakenBuffers[] {
-    const overtaken: OvertakenBuffers[] = []
+  broadcastBarrier(barrier: CheckpointBarrier): InFlightChannel[] {
+    const overtaken: InFlightChannel[] = []
     this.partitions.forEach((partition, major) => {
       const sent = partition.unalignedSupported ? barrier : withUnalignedUnsupported(barrier)
       if (!isUnaligned(sent.options)) return partition.broadcastEvent(sent)
       partition.subpartitions.forEach((subpartition, minor) => {
-        overtaken.push({ major, minor, chunks: subpartition.addPriorityBarrier(sent) })
+        overtaken.push({ major, minor, buffers: subpartition.addPriorityBarrier(sent) })
       })
     })
     return overtaken
@@ -66,11 +59,11 @@ export class RecordWriter {
     return this.subpartitions.some((subpartition) => subpartition.hasTimeoutableBarrier(checkpointId))
   }
 
-  timeOutBarrier(checkpointId: CheckpointId): OvertakenBuffers[] {
+  timeOutBarrier(checkpointId: CheckpointId): InFlightChannel[] {
     return this.partitions.flatMap((partition, major) =>
       partition.subpartitions.flatMap((subpartition, minor) => {
-        const chunks = subpartition.timeOutBarrier(checkpointId)
-        return chunks === null ? [] : [{ major, minor, chunks }]
+        const buffers = subpartition.timeOutBarrier(checkpointId)
+        return buffers === null ? [] : [{ major, minor, buffers }]
       }),
     )
   }

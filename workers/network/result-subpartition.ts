@@ -11,7 +11,7 @@ import type { Schema, Value } from '../model/schema.ts'
 import type { ChannelEvent, ChannelFeedback, CheckpointBarrier, DataBuffer, Lineage } from '../model/wire.ts'
 import { BatchBuilder } from './batch-builder.ts'
 import { BatchReader } from './batch-reader.ts'
-import { encodeRest } from './channel-state-codec.ts'
+import { InFlightBuffer } from './in-flight-buffer.ts'
 import { BUFFERS_PER_SUBPARTITION_MAX, EVENTS_PER_QUEUE_MAX, OVERDRAFT_BUFFERS_MAX, outputPoolSize } from './network-limits.ts'
 import type { BatchLayout } from './record-batch.ts'
 import { UNKNOWN_LINEAGE } from './transport-effects.ts'
@@ -141,10 +141,10 @@ export class ResultSubpartition {
     this.pump()
   }
 
-  /** An unaligned barrier goes to the head of the queue. What it overtakes is returned, a chunk of Flink's bytes for each buffer. */
-  addPriorityBarrier(barrier: CheckpointBarrier): readonly Uint8Array[] {
+  /** An unaligned barrier goes to the head of the queue. What it overtakes is returned. */
+  addPriorityBarrier(barrier: CheckpointBarrier): readonly InFlightBuffer[] {
     if (this.isOpen) this.seal()
-    const overtaken = this.encodeQueued(this.queue.size)
+    const overtaken = this.keepQueued(this.queue.size)
     this.pushAfterPriority(this.eventOf(barrier))
     this.noteBarrier(barrier.checkpointId)
     this.pump()
@@ -157,10 +157,10 @@ export class ResultSubpartition {
   }
 
   /** The time is over: a barrier that is still stuck goes to the head, unaligned; what it overtakes is returned, null where it had left. */
-  timeOutBarrier(checkpointId: CheckpointId): readonly Uint8Array[] | null {
+  timeOutBarrier(checkpointId: CheckpointId): readonly InFlightBuffer[] | null {
     const at = this.indexOfTimeoutable(checkpointId)
     if (at < 0) return null
-    const overtaken = this.encodeQueued(at)
+    const overtaken = this.keepQueued(at)
     const items = this.queue.toArray()
     const [stuck] = items.splice(at, 1)
     this.queue.clear()
@@ -255,8 +255,8 @@ export class ResultSubpartition {
   }
 
   /** The data buffers among the first `end` items of the queue. */
-  private encodeQueued(end: number): readonly Uint8Array[] {
-    const chunks: Uint8Array[] = []
+  private keepQueued(end: number): readonly InFlightBuffer[] {
+    const kept: InFlightBuffer[] = []
     let epoch = -1
     let words: readonly string[] = []
     for (let i = 0; i < end; i++) {
@@ -268,9 +268,9 @@ export class ResultSubpartition {
       }
       const reader = new BatchReader(this.layout)
       reader.openQueued(item, words)
-      chunks.push(encodeRest(reader, this.schema))
+      kept.push(new InFlightBuffer(reader, this.schema))
     }
-    return chunks
+    return kept
   }
 
   /** Sends what may leave: while not stopped, events at once and buffers against credits. */

@@ -4,7 +4,7 @@
  */
 import { must } from '../base/assert.ts'
 import type { AlignmentMetrics, BarrierHandlerOwner } from '../checkpointing/barrier-handler.ts'
-import type { ChannelChunks } from '../checkpointing/channel-state.ts'
+import type { InFlightChannel } from '../network/in-flight-buffer.ts'
 import type { SubtaskCheckpointCoordinator } from '../checkpointing/subtask-checkpoint-coordinator.ts'
 import type { SubtaskCheckpointOwner } from '../checkpointing/subtask-checkpoint-owner.ts'
 import { alignmentDeadline, isTimeoutable, isUnaligned } from '../model/alignment.ts'
@@ -114,11 +114,11 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
   }
 
   inputsStopped(checkpointId: CheckpointId, alignmentMicros: EngineTime | null): void {
-    const chunks = this.gates.stopPersisting()
+    const inputs = this.gates.stopPersisting()
     if (alignmentMicros === null) return
     this.effects.event({ type: 'AlignmentCompleted', checkpointId, alignmentMicros })
     const end = { alignmentMicros, processedBytes: this.gateInput?.alignmentBytes ?? 0 }
-    must(this.coordinator, 'coordinator').finishInputs(checkpointId, chunks, end)
+    must(this.coordinator, 'coordinator').finishInputs(checkpointId, inputs, end)
   }
 
   convertToPriority(checkpointId: CheckpointId, number: number): void {
@@ -158,7 +158,7 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
     return this.effects.subtask
   }
 
-  broadcastBarrier(barrier: CheckpointBarrier): readonly ChannelChunks[] {
+  broadcastBarrier(barrier: CheckpointBarrier): readonly InFlightChannel[] {
     this.effects.lastBarrier = barrier.checkpointId
     const overtaken = this.writer.broadcastBarrier(barrier)
     const channels = this.writer.subpartitions.map((subpartition) => subpartition.channel)
@@ -180,7 +180,7 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
     return this.writer.hasTimeoutableBarrier(checkpointId)
   }
 
-  timeOutOutputs(checkpointId: CheckpointId): readonly ChannelChunks[] {
+  timeOutOutputs(checkpointId: CheckpointId): readonly InFlightChannel[] {
     const overtaken = this.writer.timeOutBarrier(checkpointId)
     for (const { major, minor } of overtaken) {
       const channel = must(this.writer.partitions[major]?.subpartitions[minor], 'subpartition').channel

@@ -17,6 +17,7 @@ import { batchLayout } from '../../../workers/network/record-batch.ts'
 import { TaskWords } from '../../../workers/network/task-words.ts'
 import { UNKNOWN_LINEAGE } from '../../../workers/network/transport-effects.ts'
 import type { TransportEffects } from '../../../workers/network/transport-effects.ts'
+import type { InFlightBuffer } from '../../../workers/network/in-flight-buffer.ts'
 import { DataOutput } from '../../../workers/state/serializers/data-output.ts'
 
 export type Mode = 'aligned' | 'unaligned' | 'timeout' | 'at-least-once'
@@ -164,7 +165,7 @@ export class TwoChannels implements BarrierHandlerOwner, TransportEffects {
 
   inputsStopped(checkpointId: number, alignmentMicros: number | null): void {
     this.isUnaligned = false
-    const kept = this.gates.stopPersisting().map(({ chunks }) => chunks.flatMap(recordsOf))
+    const kept = this.gates.stopPersisting().map(({ buffers }) => buffers.flatMap(recordsOf))
     const snapshot = this.snapshots.get(checkpointId)
     if (alignmentMicros !== null && snapshot !== undefined) snapshot.inFlight = kept
   }
@@ -187,10 +188,11 @@ export class TwoChannels implements BarrierHandlerOwner, TransportEffects {
   }
 }
 
-/** A chunk alone, as a file of in-flight data holds it. */
-function recordsOf(chunk: Uint8Array): string[] {
+/** A buffer alone, as a file of in-flight data holds it. */
+function recordsOf(buffer: InFlightBuffer): string[] {
   const out = new DataOutput()
   out.writeInt(0)
-  out.writeBlob(chunk)
+  buffer.encode()
+  out.writeBlob(buffer.bytes)
   return readChannelState({ offsets: [4] }, out.toBytes(), TEXT).flatMap((element) => (element.kind === 'record' ? [element.value as string] : []))
 }

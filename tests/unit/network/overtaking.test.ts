@@ -5,19 +5,21 @@ import { bare } from '../../../workers/model/schema.ts'
 import type { Schema, Value } from '../../../workers/model/schema.ts'
 import type { CheckpointBarrier } from '../../../workers/model/wire.ts'
 import { readChannelState } from '../../../workers/network/channel-state-codec.ts'
+import type { InFlightBuffer } from '../../../workers/network/in-flight-buffer.ts'
 import { DataOutput } from '../../../workers/state/serializers/data-output.ts'
 import { ChannelPair, alignedBarrier } from './channel-pair.ts'
 
 const unaligned = (id: number): CheckpointBarrier => asUnaligned(alignedBarrier(id))
 const timeoutable = (id: number): CheckpointBarrier => ({ ...alignedBarrier(id), options: { ...alignedBarrier(id).options, alignedTimeoutMicros: 10 } })
 
-/** The values of chunks, read as a file of in-flight data holds them. */
-function valuesOf(chunks: readonly Uint8Array[], schema: Schema = bare('Int')): Value[] {
+/** The values of what was kept, read as a file of in-flight data holds them. */
+function valuesOf(kept: readonly InFlightBuffer[], schema: Schema = bare('Int')): Value[] {
   const out = new DataOutput()
   out.writeInt(0)
-  const offsets = chunks.map((chunk) => {
+  const offsets = kept.map((buffer) => {
     const at = out.position
-    out.writeBlob(chunk)
+    buffer.encode()
+    out.writeBlob(buffer.bytes)
     return at
   })
   return readChannelState({ offsets }, out.toBytes(), schema).flatMap((element) => (element.kind === 'record' ? [element.value] : [`W${element.timestamp}`]))
@@ -101,8 +103,8 @@ describe('in the receiver', () => {
     receiver(pair).startPersisting(1)
     const [kept] = pair.gates.stopPersisting()
     const all = Array.from({ length: message.count - 1 }, (_, i) => i + 1)
-    expect(valuesOf(kept?.chunks ?? []).slice(0, all.length)).toEqual(all)
-    expect(valuesOf(kept?.chunks ?? [])).not.toContain(4)
+    expect(valuesOf(kept?.buffers ?? []).slice(0, all.length)).toEqual(all)
+    expect(valuesOf(kept?.buffers ?? [])).not.toContain(4)
   })
 
   it('what arrives until the barrier of the channel does is kept, what comes behind it is not', () => {
@@ -114,7 +116,7 @@ describe('in the receiver', () => {
     sender(pair).addEvent({ ...alignedBarrier(1), options: { ...alignedBarrier(1).options, alignment: 'AT_LEAST_ONCE' } })
     emit(pair, 3, 6)
     pair.deliver()
-    expect(valuesOf(pair.gates.stopPersisting()[0]?.chunks ?? [])).toEqual([0, 1, 2])
+    expect(valuesOf(pair.gates.stopPersisting()[0]?.buffers ?? [])).toEqual([0, 1, 2])
   })
 
   it('an aligned barrier that may time out is announced when it arrives, and keeps its place', () => {
@@ -129,6 +131,6 @@ describe('in the receiver', () => {
     expect(pair.gates.takePriority()).toMatchObject({ isAnnouncement: false, barrier: { options: { alignment: 'ALIGNED' } } })
     expect(pair.gates.convertToPriority(0, 1)).toBe(false)
     receiver(pair).startPersisting(1)
-    expect(valuesOf(pair.gates.stopPersisting()[0]?.chunks ?? [])).toEqual([0, 1, 2])
+    expect(valuesOf(pair.gates.stopPersisting()[0]?.buffers ?? [])).toEqual([0, 1, 2])
   })
 })

@@ -15,7 +15,7 @@ import type { FileWrite, StorageOp, StorageReply } from '../../model/storage.ts'
 import type { LocalCopy } from '../../task/local-state-store.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { TraceEvent } from '../../model/trace.ts'
-import type { ChannelFeedback } from '../../model/wire.ts'
+import type { ChannelFeedback, ChannelMessage } from '../../model/wire.ts'
 
 // ── every worker → its parent
 
@@ -161,7 +161,9 @@ export type FromTask =
 
 // ── channels between tasks
 
-/** Upstream to downstream goes the `ChannelMessage` itself, with the time when it entered the link; back goes this. */
+/** Upstream to downstream: what one call of the sender has sent, in its order, each with the time when it entered the link. */
+export type OnChannel = readonly ChannelMessage[]
+
 export interface OnChannelBack {
   readonly at: EngineTime
   readonly feedback: ChannelFeedback

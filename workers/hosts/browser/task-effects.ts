@@ -14,7 +14,7 @@ import type { TaskInput, TaskOut } from '../../task/task-io.ts'
 import { Agenda } from './agenda.ts'
 import { DelayedLink } from './delayed-link.ts'
 import { EventPort } from './event-port.ts'
-import type { OnChannelBack, OutsideAnswer, OutsideCall, StorageAnswer, StorageCall, TaskPorts } from './messages.ts'
+import type { OnChannel, OnChannelBack, OutsideAnswer, OutsideCall, StorageAnswer, StorageCall, TaskPorts } from './messages.ts'
 import { PendingRequests } from './pending-requests.ts'
 import { Timers } from './timers.ts'
 import { bytesToTransfer } from './transfer.ts'
@@ -43,6 +43,10 @@ export class TaskEffects implements TaskOut {
   private readonly latency: EngineTime
   /** By channel number. */
   private readonly links: readonly DelayedLink[]
+  /** By output: what the call that is under way has sent. */
+  private readonly outgoing: ChannelMessage[][] = []
+  private hasOutgoing = false
+  private hasOutgoingEvent = false
   /** By channel: credits that have not left yet. */
   private readonly collected: ({ credits: number; recycled: ArrayBuffer[] } | null)[] = []
 
@@ -56,8 +60,9 @@ export class TaskEffects implements TaskOut {
     this.latency = latency
     this.links = deployment.gates.flatMap((gate) => gate.channels.map(({ id }) => new DelayedLink(id, latency)))
     ports.inputs.forEach((port, channel) => {
-      port.onmessage = (event: MessageEvent<ChannelMessage>) =>
-        host.arriveAt(this.links[channel]?.arrivalOf(event.data.sentAt) ?? 0, { type: 'channel', channel, message: event.data })
+      port.onmessage = (event: MessageEvent<OnChannel>) => {
+        for (const message of event.data) host.arriveAt(this.links[channel]?.arrivalOf(message.sentAt) ?? 0, { type: 'channel', channel, message })
+      }
     })
     ports.outputs.forEach((port, output) => {
       port.onmessage = (event: MessageEvent<OnChannelBack>) =>
@@ -94,11 +99,27 @@ export class TaskEffects implements TaskOut {
   }
 
   send(output: number, message: ChannelMessage): void {
-    const port = this.ports.outputs[output]
+    ;(this.outgoing[output] ??= []).push(message)
+    this.hasOutgoing = true
+    if (message.kind === 'event') this.hasOutgoingEvent = true
+  }
+
+  /**
+   * After every call of the task: what it has sent leaves, one message for each channel. A barrier and the buffer that it has cut short travel
+   * together, and the channels get theirs one right after the other: whoever is woken by the first often takes the processor.
+   */
+  dispatch(): void {
+    if (!this.hasOutgoing) return
     // What led to a barrier is in the log before what comes of it.
-    if (message.kind === 'event') this.flush(null)
-    if (message.kind === 'buffer') port?.postMessage(message, [message.payload])
-    else port?.postMessage(message)
+    if (this.hasOutgoingEvent) this.events.flush(this.host.now())
+    this.hasOutgoing = false
+    this.hasOutgoingEvent = false
+    for (let output = 0; output < this.outgoing.length; output++) {
+      const messages = this.outgoing[output]
+      if (messages === undefined || messages.length === 0) continue
+      this.outgoing[output] = []
+      this.ports.outputs[output]?.postMessage(messages satisfies OnChannel, payloadsOf(messages))
+    }
   }
 
   /** Credits of one turn leave together where links have no latency: the sender has others in hand, and a message costs more than it carries. */
@@ -160,6 +181,7 @@ export class TaskEffects implements TaskOut {
   }
 
   flush(report: TaskReport | null): void {
+    this.dispatch()
     for (let channel = 0; channel < this.collected.length; channel++) this.sendCredits(channel)
     this.events.flush(this.host.now(), report)
   }
@@ -195,3 +217,5 @@ export class TaskEffects implements TaskOut {
     }
   }
 }
+
+const payloadsOf = (messages: readonly ChannelMessage[]): ArrayBuffer[] => messages.flatMap((message) => (message.kind === 'buffer' ? [message.payload] : []))

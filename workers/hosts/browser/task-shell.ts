@@ -165,6 +165,7 @@ export class TaskShell {
       if (effects.nextDue <= this.local) this.handleNext(running)
       else if (task.waiting(this.local).kind === 'ready') {
         task.run(RUN_BUDGET, this.local, effects)
+        effects.dispatch()
         running.gate.update()
         this.dirty = true
       } else if (effects.nextDue <= now) {
@@ -192,6 +193,7 @@ export class TaskShell {
 
   private handle({ task, effects, gate }: Running, input: TaskInput): void {
     task.handle(input, this.local, effects)
+    effects.dispatch()
     if (input.type === 'command' && input.command.type === 'set-traced') gate.told(input.command.traced)
   }
 
