@@ -3,10 +3,14 @@
  * channel gets one after the other, evenly spread; each travels for `LATENCY_MICROS` and is then taken.
  */
 import type { ChannelId, ExecutionAttemptId } from '../../workers/model/ids.ts'
+import type { TaskReport } from '../../workers/model/report.ts'
 import type { TraceEvent } from '../../workers/model/trace.ts'
 
 export const LATENCY_MICROS = 3_000_000
 const BATCH_MS = 16
+
+/** First the order; then, if a job runs behind the picture, what its tasks report, which is passed on. */
+export type ToFeeder = { readonly type: 'feed'; readonly order: FeedOrder } | { readonly type: 'reports'; readonly reports: readonly TaskReport[] }
 
 export interface FeedOrder {
   readonly port: MessagePort
@@ -32,7 +36,8 @@ function feed({ port, tokens, channels, wallZero }: FeedOrder): void {
     const trace: TraceEvent[] = []
     for (const lane of lanes) advance(lane, now, interval, trace)
     trace.sort((a, b) => a.at - b.at)
-    if (trace.length > 0) port.postMessage({ events: [], trace, reports: [] })
+    if (trace.length > 0 || reports.length > 0) port.postMessage({ events: [], trace, reports })
+    reports = []
   }, BATCH_MS)
 }
 
@@ -49,4 +54,9 @@ function advance(lane: Lane, now: number, interval: number, trace: TraceEvent[])
   }
 }
 
-self.onmessage = ({ data }: MessageEvent<FeedOrder>): void => feed(data)
+let reports: readonly TaskReport[] = []
+
+self.onmessage = ({ data }: MessageEvent<ToFeeder>): void => {
+  if (data.type === 'feed') feed(data.order)
+  else reports = data.reports
+}

@@ -15,9 +15,10 @@ import '../../src/look/tokens.css'
 import '../../src/look/base.css'
 import '../../src/canvas/stage.css'
 import type { JobGraph } from '../../workers/model/job-graph.ts'
+import type { TaskReport } from '../../workers/model/report.ts'
 import type { TraceSummary } from '../../workers/model/overlay-scene.ts'
 import { animateTokens } from './animate-motion.ts'
-import { LATENCY_MICROS, type FeedOrder } from './token-feeder.worker.ts'
+import { LATENCY_MICROS, type ToFeeder } from './token-feeder.worker.ts'
 import { tokenJob } from './token-job.ts'
 
 export interface TokenWorld {
@@ -27,10 +28,13 @@ export interface TokenWorld {
   stop(): void
 }
 
+/** Says what the tasks of the job behind the picture report, as the observer does; returns the way to stop. */
+export type OnReports = (listener: (reports: readonly TaskReport[]) => void) => () => void
+
 export type TokensBy = 'drawing worker' | 'animateMotion'
 
 /** Fills `root`. Without tokens nothing moves, and nothing is drawn over the cards. */
-export function showTokenWorld(root: HTMLElement, tokens: number, by: TokensBy = 'drawing worker'): TokenWorld {
+export function showTokenWorld(root: HTMLElement, tokens: number, by: TokensBy = 'drawing worker', onReports: OnReports = () => () => undefined): TokenWorld {
   const graph = tokenJob()
   const world = layWorld(graph)
   const viewport = { x: 0, y: 0, zoom: Math.min(innerWidth / world.width, innerHeight / world.height) }
@@ -42,7 +46,7 @@ export function showTokenWorld(root: HTMLElement, tokens: number, by: TokensBy =
     const stop =
       by === 'animateMotion'
         ? animateTokens(root, world, viewport, tokens, LATENCY_MICROS / 1_000_000)
-        : drawTokens(root, world, viewport, tokens, (drawing) => (shown.drawing = drawing))
+        : drawTokens(root, world, viewport, tokens, onReports, (drawing) => (shown.drawing = drawing))
     shown.stop = both(shown.stop, stop)
   }
   return shown
@@ -77,7 +81,7 @@ function Cards({ graph, world, viewport }: CardsProps) {
 }
 
 /** Returns the way to stop it. */
-function drawTokens(root: HTMLElement, world: WorldLayout, viewport: Viewport, tokens: number, onDrawing: (drawing: TraceSummary['drawing']) => void): () => void {
+function drawTokens(root: HTMLElement, world: WorldLayout, viewport: Viewport, tokens: number, onReports: OnReports, onDrawing: (drawing: TraceSummary['drawing']) => void): () => void {
   const canvas = document.createElement('canvas')
   canvas.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;pointer-events:none'
   root.after(canvas)
@@ -92,8 +96,10 @@ function drawTokens(root: HTMLElement, world: WorldLayout, viewport: Viewport, t
   link.clock({ wall: wallZero, engine: 0, pace: 1 })
   const channels = world.channels.map(({ channel, to }) => ({ channel, to: `${to.vertex}_${to.subtask}` }))
   const feeder = new Worker(new URL('./token-feeder.worker.ts', import.meta.url), { type: 'module' })
-  feeder.postMessage({ port: port2, tokens, channels, wallZero } satisfies FeedOrder, [port2])
+  feeder.postMessage({ type: 'feed', order: { port: port2, tokens, channels, wallZero } } satisfies ToFeeder, [port2])
+  const noReports = onReports((reports) => feeder.postMessage({ type: 'reports', reports } satisfies ToFeeder))
   return () => {
+    noReports()
     feeder.terminate()
     drawer.terminate()
     canvas.remove()

@@ -37,7 +37,7 @@ async function show(tokens: number | null): Promise<void> {
   stopShowing = null
   if (tokens === null) return
   const { showTokenWorld } = await import('./token-world.tsx')
-  stopShowing = showTokenWorld(document.getElementById('root') as HTMLElement, tokens).stop
+  stopShowing = showTokenWorld(document.getElementById('root') as HTMLElement, tokens, 'drawing worker', (listener) => cluster.onLog(({ reports }) => listener(reports))).stop
 }
 
 let byHand: HandWritten | null = null

@@ -1,6 +1,7 @@
 /**
- * How often to draw. With the processor to spare every frame is drawn; when frames come late, because a job that runs flat out needs the
- * processor, every second one is, no more than about thirty a second: drawing takes from the job what the eye does not miss.
+ * How often to draw. With the processor to spare every frame is drawn; when a job runs flat out (job-rate.ts), or when frames come late because
+ * something else needs the processor, every second one is, no more than about thirty a second: drawing takes from the job what the eye does
+ * not miss.
  */
 
 /** A frame is late after so many milliseconds; at 60 a second one comes each 17. */
@@ -25,8 +26,8 @@ export class FramePace {
   private lastFrame = 0
   private lastDrawn = -Infinity
 
-  /** A frame has come, in wall milliseconds: whether it may be drawn. */
-  mayDraw(wall: number): boolean {
+  /** A frame has come, in wall milliseconds: whether it may be drawn. `isFlatOut`: the job takes all the processor it can get. */
+  mayDraw(wall: number, isFlatOut = false): boolean {
     const since = this.lastFrame > 0 ? wall - this.lastFrame : this.interval
     const isLate = since > LATE_MS
     this.lastFrame = wall
@@ -34,7 +35,7 @@ export class FramePace {
     this.late += ((isLate ? 1 : 0) - this.late) * WEIGHT
     if (this.late > SLOW_FROM) this.isSlow = true
     else if (this.late < FAST_FROM) this.isSlow = false
-    if (this.isSlow && wall - this.lastDrawn < Math.max(SLOW_MS, Math.min(SLOWEST_MS, INTERVALS * this.interval))) return false
+    if ((this.isSlow || isFlatOut) && wall - this.lastDrawn < Math.max(SLOW_MS, Math.min(SLOWEST_MS, INTERVALS * this.interval))) return false
     this.lastDrawn = wall
     return true
   }

@@ -5,6 +5,7 @@ import type { TaskReport } from '../model/report.ts'
 import type { TraceEvent } from '../model/trace.ts'
 import { LineageView } from '../projections/lineage-view.ts'
 import { FramePace } from './frame-pace.ts'
+import { JobRate } from './job-rate.ts'
 import { Painter } from './painter.ts'
 import { pathOf } from './place-tokens.ts'
 import type { ChannelPath } from './place-tokens.ts'
@@ -36,6 +37,7 @@ export class OverlayLoop {
   private options: OverlayOptions = { frozen: false, marking: false, reducedMotion: false, stopped: false }
   private clock = { wall: 0, engine: 0, pace: 0 }
   private readonly pace = new FramePace()
+  private readonly rate = new JobRate()
   private shown = 0
   private dirty = true
   private lastFrame = 0
@@ -104,6 +106,7 @@ export class OverlayLoop {
       this.lineage.see(one)
       this.heads.see(one)
     }
+    this.rate.see(reports, wallNow())
     this.world.add(events, trace.map((one) => this.marked(one)), reports)
   }
 
@@ -116,7 +119,7 @@ export class OverlayLoop {
   private readonly frame = (): void => {
     requestAnimationFrame(this.frame)
     const wall = wallNow()
-    if (!this.pace.mayDraw(wall)) return
+    if (!this.pace.mayDraw(wall, this.rate.isFlatOut(wall))) return
     const elapsed = Math.min(0.1, (wall - this.lastFrame) / 1000)
     this.lastFrame = wall
     if (this.ctx === null || this.options.stopped) return

@@ -44,4 +44,11 @@ describe('frames', () => {
     drawn(pace, 120, 1000 / 60, 20_000)
     expect(drawn(pace, 600, 1000 / 60, 30_000)).toBe(600)
   })
+
+  it('are drawn every second time while a job runs flat out, although none is late', () => {
+    const pace = new FramePace()
+    let count = 0
+    for (let i = 1; i <= 600; i++) if (pace.mayDraw(1000 + (i * 1000) / 60, true)) count++
+    expect(count).toBe(300)
+  })
 })
