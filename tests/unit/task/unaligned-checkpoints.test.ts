@@ -4,6 +4,7 @@ import { cloneGraph } from '../../../workers/base/clone.ts'
 import type { CheckpointOptions } from '../../../workers/model/checkpoint.ts'
 import { counts, exact, hostOf, persistedBytes, restored } from './word-count.ts'
 import type { WordCountOptions } from './word-count.ts'
+import type { TaskInput } from '../../../workers/task/task-io.ts'
 import { TestHost } from './test-host.ts'
 import { deployments, operator } from './test-job.ts'
 
@@ -77,6 +78,24 @@ describe('under back-pressure', () => {
     expect(stuck(UNALIGNED).task('count').machine.waiting(0).kind).toBe('outputUnavailable')
     expect(counter(stuck(UNALIGNED))).toHaveLength(2)
     expect(counter(stuck({ alignment: 'ALIGNED' }))).toHaveLength(0)
+  })
+
+  it('its barrier does not wait for what it overtakes to be encoded: that is done in slices behind it', () => {
+    const host = hostOf({}, 5)
+    host.task('sink').isPaused = true
+    host.start().drain()
+    host.triggerWith(UNALIGNED, 1, 'source')
+    const source = host.task('source')
+    while (!source.inbox.isEmpty) source.machine.handle(source.inbox.popFront() as TaskInput, host.now, source)
+    expect(host.eventsOf('BarrierEmitted').filter(({ attempt }) => attempt === source.machine.deployment.attempt)).toHaveLength(1)
+    const persisted = () => host.eventsOf('InFlightPersisted').length
+    let slices = 0
+    for (; source.machine.hasBackgroundWork; slices++) {
+      expect(persisted()).toBe(0)
+      source.machine.background(1, host.now, source)
+    }
+    expect(slices).toBeGreaterThan(2)
+    expect(persisted()).toBe(1)
   })
 
   it('it is acknowledged by all but the task that does not work, with data of inputs and outputs', () => {
