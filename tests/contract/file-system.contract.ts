@@ -187,6 +187,11 @@ export function fileSystemContract(name: string, factory: () => Promise<FileSyst
       await fs.execute({ type: 'delete-below', directory: '/j', keep: ['/j/b', '/j/not-there'] }, null)
       expect(await paths(fs)).toEqual(['/j/b'])
     }))
+    it('deletes only what lies directly in the directories that delete-below was told of', run(async (fs) => {
+      await fs.execute(transact([write('/j/chk-1/a'), write('/j/chk-1/d/e'), write('/j/chk-2'), write('/j/shared/x'), write('/j/shared-not/x'), write('/j/shared/kept'), write('/j/savepoint/a')]), null)
+      await fs.execute({ type: 'delete-below', directory: '/j', keep: ['/j/shared/kept'], only: ['chk-', 'shared/'] }, null)
+      expect(await paths(fs)).toEqual(['/j/chk-1/d/e', '/j/chk-2', '/j/savepoint/a', '/j/shared-not/x', '/j/shared/kept'])
+    }))
     it('deletes everything below the root', run(async (fs) => {
       await fs.execute(transact([write('/a'), write('/b/c')]), null)
       await fs.execute({ type: 'delete-below', directory: '/', keep: [] }, null)

@@ -10,7 +10,7 @@ import type { JobGraph } from '../model/job-graph.ts'
 import type { TaskStateSnapshot } from '../model/state-handles.ts'
 import type { StorageResult } from '../model/storage.ts'
 import { CheckpointCleaner } from './checkpoint-cleaner.ts'
-import { TASK_OWNED, jobDirectoryOf } from './checkpoint-directory.ts'
+import { OF_CHECKPOINTS, jobDirectoryOf } from './checkpoint-directory.ts'
 import { CheckpointFinalizer } from './checkpoint-finalizer.ts'
 import { periodicRequest } from './checkpoint-request.ts'
 import type { CheckpointRequest } from './checkpoint-request.ts'
@@ -245,15 +245,15 @@ export class CheckpointCoordinator {
   }
 
   /**
-   * What tasks were still writing when the job ended. Only in a directory that is this job's alone; what is task-owned is never deleted
-   * (behaviour 10.3).
+   * What tasks were still writing when the job ended. Only in a directory that is this job's alone; what is task-owned (behaviour 10.3), and a
+   * savepoint that was put there, is never deleted.
    */
   private sweepDirectory(): void {
     const { graph, port, registry, store } = this.parts
     if (this.jobDirectory === null || !graph.settings.checkpointing.createSubdir) return
     const kept = store.all.flatMap((checkpoint) => filesOf(checkpoint).map((file) => file.path))
-    const keep = [...kept, ...registry.files, `${this.jobDirectory}/${TASK_OWNED}/`]
-    port.storage({ type: 'delete-below', directory: this.jobDirectory, keep }, { kind: 'cleaned', checkpointId: 0 })
+    const keep = [...kept, ...registry.files]
+    port.storage({ type: 'delete-below', directory: this.jobDirectory, keep, only: OF_CHECKPOINTS }, { kind: 'cleaned', checkpointId: 0 })
   }
 
   /** After every event that may let a request go (behaviour 2.2). */

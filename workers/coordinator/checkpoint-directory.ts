@@ -23,5 +23,8 @@ export function jobDirectoryOf(graph: JobGraph, job: JobId): string | null {
 export const checkpointLocation = (jobDirectory: string | null, id: CheckpointId): string =>
   jobDirectory === null ? NOT_ADDRESSABLE : `${jobDirectory}/chk-${id}`
 
-/** Below the job's directory: what the JobManager must never delete. */
-export const TASK_OWNED = 'taskowned'
+/**
+ * Below the job's directory: where files of its checkpoints lie, and nothing deeper. All else there is never swept: what is task-owned, and
+ * savepoints whose target is that directory.
+ */
+export const OF_CHECKPOINTS: readonly string[] = ['chk-', 'shared/']

@@ -20,8 +20,15 @@ export type StorageOp =
   | { readonly type: 'read'; readonly path: string; readonly offset?: number; readonly length?: number; readonly localCopy?: true }
   /** By path. The prefix is text: end it with `/` to mean a directory (`/a/chk-1` also lists `/a/chk-10/x`). */
   | { readonly type: 'list'; readonly prefix: string }
-  /** Deletes every file below the directory, apart from those in `keep`; one that ends with `/` keeps all that is below it. */
-  | { readonly type: 'delete-below'; readonly directory: string; readonly keep: readonly string[] }
+  /**
+   * Deletes every file below the directory, apart from those in `keep`; one that ends with `/` keeps all that is below it. `only`: of the files
+   * below it, those that lie directly in a directory of its own whose name with `/` begins with one of these (`chk-`, `shared/`). Absent: all.
+   */
+  | { readonly type: 'delete-below'; readonly directory: string; readonly keep: readonly string[]; readonly only?: readonly string[] }
+
+/** Whether `delete-below` means the file, whose path is given from its directory on, when it is told of `only` these. */
+export const isAmong = (only: readonly string[], below: string): boolean =>
+  below.split('/').length === 2 && only.some((name) => below.startsWith(name))
 
 export interface FileWrite {
   readonly path: string

@@ -10,7 +10,7 @@ import { crc32c } from './crc32c.ts'
 import type { FileSystem } from './file-system.ts'
 import { IdbConnection, inTransaction, requests, type PropertiesSchema } from './idb-connection.ts'
 import { belowPrefix } from './path.ts'
-import { alreadyExists, checkRequest, corrupt, fenced, keeper, notFound, partOf, type Fence, type ReadOp } from './storage-results.ts'
+import { alreadyExists, checkRequest, corrupt, fenced, keeper, notFound, partOf, type DeleteBelowOp, type Fence, type ReadOp } from './storage-results.ts'
 
 interface FileRecord {
   readonly path: string
@@ -90,7 +90,7 @@ export class IdbFileSystem implements FileSystem {
       case 'list':
         return this.inFencedTransaction(db, fence, { writes: false }, (tx) => list(tx, op.prefix))
       case 'delete-below':
-        return this.inFencedTransaction(db, fence, { writes: true }, (tx) => deleteBelow(tx, op.directory, op.keep))
+        return this.inFencedTransaction(db, fence, { writes: true }, (tx) => deleteBelow(tx, op))
       default:
         return unreachable(op)
     }
@@ -160,10 +160,10 @@ async function list(tx: Tx, prefix: string): Promise<StorageResult> {
   return { ok: true, entries: records.map(({ path, size, modifiedAt }) => ({ path, size, modifiedAt })) }
 }
 
-async function deleteBelow(tx: Tx, directory: string, keep: readonly string[]): Promise<StorageResult> {
-  const range = rangeOf(belowPrefix(directory))
-  const isKept = keeper(keep)
-  const paths = await tx.objectStore('files').getAllKeys(range)
+async function deleteBelow(tx: Tx, op: DeleteBelowOp): Promise<StorageResult> {
+  const prefix = belowPrefix(op.directory)
+  const isKept = keeper(prefix, op)
+  const paths = await tx.objectStore('files').getAllKeys(rangeOf(prefix))
   await requests((ask) => {
     for (const path of paths) if (!isKept(path)) deleteFile(tx, path, ask)
   })

@@ -8,7 +8,7 @@ import type { FencingToken, JobId } from '../model/ids.ts'
 import type { FileEntry, FileWrite, StorageOp, StorageResult } from '../model/storage.ts'
 import { crc32c } from './crc32c.ts'
 import { belowPrefix, comparePaths } from './path.ts'
-import { alreadyExists, checkRequest, corrupt, fenced, keeper, notFound, partOf, storageFailure, type Fence, type ReadOp } from './storage-results.ts'
+import { alreadyExists, checkRequest, corrupt, fenced, keeper, notFound, partOf, storageFailure, type DeleteBelowOp, type Fence, type ReadOp } from './storage-results.ts'
 
 /** One version of one file. Immutable, so that copies of a machine may share it. */
 class StoredFile implements SharesStructure {
@@ -55,7 +55,7 @@ export class MemoryFiles {
       case 'list':
         return { ok: true, entries: this.list(op.prefix) }
       case 'delete-below':
-        return this.deleteBelow(op.directory, op.keep)
+        return this.deleteBelow(op)
       default:
         return unreachable(op)
     }
@@ -128,9 +128,9 @@ export class MemoryFiles {
     return entries.sort((a, b) => comparePaths(a.path, b.path))
   }
 
-  private deleteBelow(directory: string, keep: readonly string[]): StorageResult {
-    const prefix = belowPrefix(directory)
-    const isKept = keeper(keep)
+  private deleteBelow(op: DeleteBelowOp): StorageResult {
+    const prefix = belowPrefix(op.directory)
+    const isKept = keeper(prefix, op)
     for (const [path, file] of this.files) {
       if (!path.startsWith(prefix) || isKept(path)) continue
       this.files.delete(path)

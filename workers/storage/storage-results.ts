@@ -2,6 +2,7 @@
 import { unreachable } from '../base/assert.ts'
 import type { FencingToken, JobId } from '../model/ids.ts'
 import type { StorageFailure, StorageOp, StorageResult } from '../model/storage.ts'
+import { isAmong } from '../model/storage.ts'
 import { directoryError, pathError, prefixError } from './path.ts'
 
 export interface Fence {
@@ -10,6 +11,8 @@ export interface Fence {
 }
 
 export type ReadOp = Extract<StorageOp, { readonly type: 'read' }>
+
+export type DeleteBelowOp = Extract<StorageOp, { readonly type: 'delete-below' }>
 
 /** Whether it asks for a part of the file; such a part begins at `start` and ends before `end`. */
 export function partOf({ offset, length }: ReadOp, size: number): { readonly start: number; readonly end: number } | null {
@@ -30,11 +33,12 @@ export const corrupt = (path: string, what: string): StorageResult =>
 export const fenced = (fence: Fence, newest: number): StorageResult =>
   storageFailure('FENCED', `the token ${fence.token} of job ${fence.job} is older than ${newest}, the newest seen`)
 
-/** Whether `delete-below` spares the file. */
-export function keeper(keep: readonly string[]): (path: string) => boolean {
+/** Whether `delete-below` spares the file; `prefix`: its directory with `/`. */
+export function keeper(prefix: string, { keep, only }: DeleteBelowOp): (path: string) => boolean {
   const files = new Set(keep)
   const directories = keep.filter((path) => path.endsWith('/'))
-  return (path) => files.has(path) || directories.some((directory) => path.startsWith(directory))
+  return (path) =>
+    files.has(path) || directories.some((directory) => path.startsWith(directory)) || (only !== undefined && !isAmong(only, path.slice(prefix.length)))
 }
 
 /** Null when the request is well formed; otherwise INVALID_REQUEST with the place. Such a request is a bug of whoever sent it. */

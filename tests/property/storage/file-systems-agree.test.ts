@@ -21,6 +21,7 @@ const operation: fc.Arbitrary<StorageOp> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constant('read' as const), path }) },
   fc.record({ type: fc.constant('list' as const), prefix: fc.constantFrom('/', '/a', '/a/', '/chk-1', '/chk-1/') }),
   fc.record({ type: fc.constant('delete-below' as const), directory: fc.constantFrom('/', '/a', '/chk-1'), keep: fc.array(path, { maxLength: 2 }) }),
+  fc.record({ type: fc.constant('delete-below' as const), directory: fc.constantFrom('/', '/a'), keep: fc.array(path, { maxLength: 2 }), only: fc.constant(['chk-', 'b/']) }),
 )
 const fence = fc.option(fc.integer({ min: 1, max: 3 }).map((token): Fence => ({ job: JOB, token: fencingToken(token) })))
 

@@ -65,6 +65,19 @@ describe('a savepoint by hand', () => {
     expect(simulator.files(`${location}/`)).toHaveLength(files)
   })
 
+  it('its files stay also where they lie in the directory of the job, whose checkpoints go', () => {
+    const simulator = runner({ [`${C}data-inline-threshold`]: '0 b' })
+    simulator.runTo(3 * SECOND)
+    const directory = all(simulator, 'CheckpointCompleted')[0]!.externalPath.replace(/\/chk-\d+$/, '')
+    const location = located(ended(simulator, simulator.triggerSavepoint(directory)))
+    const files = simulator.files(`${location}/`)
+    expect(files.length).toBeGreaterThan(1)
+    simulator.stopWithSavepoint('/other')
+    simulator.runTo(simulator.now + 3 * SECOND)
+    expect(simulator.status).toBe('FINISHED')
+    expect(simulator.files(`${directory}/`)).toEqual(files)
+  })
+
   it('an aborted one leaves nothing behind', () => {
     const simulator = runner({ ...AWAY, [`${C}timeout`]: '500 ms', [`${C}data-inline-threshold`]: '0 b' })
     simulator.runTo(2 * SECOND)

@@ -59,6 +59,22 @@ describe('retention policy and end of the job (behaviour 5.1)', () => {
     }
   })
 
+  it.each(['', '/mine', '/chk-1', '/shared'])('also one whose target lies in the directory of the job (%s), whose checkpoints go', (below) => {
+    for (const end of ['CANCELED', 'FAILED'] as const) {
+      const cluster = new Cluster().running(testJob({ 'restart-strategy.type': 'none' }))
+      cluster.ackAll(cluster.savepoint('e'.repeat(32), `${DIRECTORY}${below}`))
+      const files = cluster.storageSystem.paths(`${DIRECTORY}${below}/savepoint-`)
+      expect(files.some((path) => path.endsWith('/_metadata'))).toBe(true)
+      cluster.checkpoint()
+      cluster.storageSystem.execute(write(`${DIRECTORY}/chk-9/late`), null)
+      if (end === 'CANCELED') cluster.input({ type: 'cancel' })
+      else cluster.fail(cluster.execution(0))
+      cluster.tasksCancel()
+      expect(cluster.statuses.at(-1)).toBe(end)
+      expect(cluster.storageSystem.paths()).toEqual(files)
+    }
+  })
+
   it('what is task-owned is never deleted', () => {
     const storage = new TestStorage()
     storage.execute(write(`${DIRECTORY}/taskowned/wal`), null)

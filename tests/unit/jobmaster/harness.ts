@@ -198,8 +198,8 @@ export class Cluster implements JobManagerOut {
     this.input({ type: 'trigger-checkpoint', triggerId, checkpointType: 'CONFIGURED' })
   }
 
-  savepoint(triggerId = 'e'.repeat(32)): number {
-    this.input({ type: 'trigger-savepoint', triggerId, directory: '/savepoints' })
+  savepoint(triggerId = 'e'.repeat(32), directory = '/savepoints'): number {
+    this.input({ type: 'trigger-savepoint', triggerId, directory })
     return must(this.all('CheckpointTriggered').at(-1), 'a triggered savepoint').checkpointId
   }
 

@@ -97,6 +97,14 @@ describe('JobManager failover (behaviour 12.3)', () => {
     expect(new Set(next.storageSystem.paths('/checkpoints/').map((path) => path.split('/')[3]))).toEqual(new Set(['chk-1']))
   })
 
+  it('sweeps no savepoint that was put into the directory of the job', () => {
+    const cluster = new Cluster().running()
+    cluster.ackAll(cluster.savepoint('e'.repeat(32), `/checkpoints/${JOB}/mine`))
+    const files = cluster.storageSystem.paths(`/checkpoints/${JOB}/mine/`)
+    expect(files.some((path) => path.endsWith('/_metadata'))).toBe(true)
+    expect(successor(cluster).storageSystem.paths(`/checkpoints/${JOB}/`)).toEqual(files)
+  })
+
   it('a job that ended never comes back', () => {
     const cluster = new Cluster().running()
     cluster.input({ type: 'cancel' })

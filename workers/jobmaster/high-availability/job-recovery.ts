@@ -7,10 +7,11 @@
 import { must } from '../../base/assert.ts'
 import type { CompletedCheckpoint } from '../../coordinator/completed-checkpoint.ts'
 import { metadataPath } from '../../coordinator/completed-checkpoint.ts'
-import { TASK_OWNED, isAddressable, jobDirectoryOf } from '../../coordinator/checkpoint-directory.ts'
+import { OF_CHECKPOINTS, isAddressable, jobDirectoryOf } from '../../coordinator/checkpoint-directory.ts'
 import { filesOf } from '../../coordinator/operator-states.ts'
 import type { CheckpointId, JobId } from '../../model/ids.ts'
 import type { FileEntry, StorageResult } from '../../model/storage.ts'
+import { isAmong } from '../../model/storage.ts'
 import { readMetadata } from '../../savepoint/metadata-reader.ts'
 import type { JobManagerOptions } from '../job-manager-options.ts'
 import type { MachineContext } from '../machine-context.ts'
@@ -163,15 +164,15 @@ export class JobRecovery {
   }
 
   /**
-   * Whatever lies in the job's directory, or as a snapshot in its store, and belongs to no checkpoint of the store was left by a crash. An
-   * unreadable one is kept, and what is task-owned; and in a directory that others may use everything is.
+   * Whatever lies where files of checkpoints do in the job's directory, or as a snapshot in its store, and belongs to no checkpoint of the store
+   * was left by a crash. An unreadable one is kept; and in a directory that others may use everything is.
    */
   private sweep(checkpoints: readonly CompletedCheckpoint[]): void {
     const { job, directory } = this
     if (job === null) return
-    const kept = [...this.pointers.map(({ location }) => `${location}/`), `${directory}/${TASK_OWNED}/`]
+    const kept = this.pointers.map(({ location }) => `${location}/`)
     const named = new Set([...checkpoints.flatMap((checkpoint) => filesOf(checkpoint).map(({ path }) => path)), ...this.pointers.map((pointer) => this.pathOf(pointer))])
-    const files = directory === null || !this.hasOwnDirectory ? [] : this.entries.map((entry) => entry.path)
+    const files = directory === null || !this.hasOwnDirectory ? [] : this.entries.map((entry) => entry.path).filter((path) => isAmong(OF_CHECKPOINTS, path.slice(directory.length + 1)))
     const snapshots = this.storePaths.filter((path) => path.startsWith(snapshotPrefix(job)))
     const stray = [...files, ...snapshots].filter((path) => !named.has(path) && !kept.some((below) => path.startsWith(below)))
     if (stray.length === 0) return
