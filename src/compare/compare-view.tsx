@@ -1,20 +1,22 @@
 /**
  * The job at hand twice on the simulator, aligned and unaligned, on the same seed and under the same backpressure: what each checkpoint cost, and
- * where the time went. The live job goes on meanwhile.
+ * where the time went. The live job is not touched.
  */
 import { useEffect, useRef, useState } from 'react'
 import { findOperatorType } from '../../workers/model/catalogue/catalogue.ts'
 import { compileJob } from '../../workers/model/compile-job.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
-import { checkpointCosts } from '../../workers/projections/compared-run.ts'
-import type { ComparedRun, CompareRequest } from '../../workers/projections/compared-run.ts'
+import { checkpointCosts, comparedInterval, persistedInFlight } from '../../workers/projections/compared-run.ts'
+import type { ComparedInterval, ComparedRun, CompareRequest } from '../../workers/projections/compared-run.ts'
 import { compareRuns } from '../cluster/compare-runs.ts'
 import type { Comparison, CompareProgress } from '../cluster/compare-runs.ts'
 import { useJob } from '../stores/job-store.ts'
+import { useRun } from '../stores/run-store.ts'
 import { Button } from '../widgets/controls.tsx'
 import { bytes, clock, count, duration } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
 import { LogSlider } from '../widgets/log-slider.tsx'
+import { intervalWords, liveWords } from './compare-words.ts'
 import { ComparedBars } from './compared-bars.tsx'
 import { ComparedTable } from './compared-table.tsx'
 import './compare.css'
@@ -36,7 +38,7 @@ interface Settings {
 
 interface Done {
   readonly settings: Settings
-  readonly name: string
+  readonly interval: ComparedInterval
   readonly runs: readonly ComparedRun[]
 }
 
@@ -46,11 +48,20 @@ export function CompareView() {
   return (
     <section className="compare" aria-label="Compare">
       <h2>
-        Aligned and unaligned, side by side <small>{job.name}, simulated twice: same seed, same faults, same slow operator. The live job goes on.</small>
+        Aligned and unaligned, side by side <small>{job.name}, simulated twice: same seed, same faults, same slow operator. <Live /></small>
       </h2>
       <Comparing key={job.operators.map(({ uid }) => uid).join(' ')} job={job} />
     </section>
   )
+}
+
+/** The status as the cluster tells it: a frozen view does not make it old. */
+function Live() {
+  const status = useRun((state) => state.status?.job?.status ?? state.run.job.status)
+  const paused = useRun((state) => state.status?.pace.paused === true)
+  const dead = useRun((state) => state.status?.dead != null)
+  const led = useRun((state) => state.status?.leader === 'running')
+  return <>{liveWords({ status, paused, dead, led })}</>
 }
 
 function Comparing({ job }: { readonly job: JobDocument }) {
@@ -63,20 +74,22 @@ function Comparing({ job }: { readonly job: JobDocument }) {
   const running = useRef<Comparison | null>(null)
   useEffect(() => () => running.current?.stop(), [])
 
-  const mistakes = compileJob(job).graph === null
+  const { graph } = compileJob(job)
+  const interval = graph === null ? null : comparedInterval(graph.settings.checkpointing)
   const busy = progress !== null
   const stop = (): void => {
     running.current?.stop()
     setProgress(null)
   }
   const run = (): void => {
+    if (interval === null) return
     setFailed(null)
     setProgress({ type: 'progress', mode: 'aligned', at: 0, ended: 0 })
     const comparison = compareRuns(requestOf(job, settings), setProgress)
     running.current = comparison
     comparison.runs.then(
       (runs) => {
-        setDone({ settings, name: job.name, runs })
+        setDone({ settings, interval, runs })
         setShown(1)
         setProgress(null)
       },
@@ -112,11 +125,11 @@ function Comparing({ job }: { readonly job: JobDocument }) {
             Stop
           </Button>
         ) : (
-          <Button kind="primary" icon="start" disabled={mistakes || settings.uid === ''} onClick={run}>
+          <Button kind="primary" icon="start" disabled={interval === null || settings.uid === ''} onClick={run}>
             Run both
           </Button>
         )}
-        {mistakes && <span className="mistake">The job has mistakes; build mode shows them.</span>}
+        {interval === null && <span className="mistake">The job has mistakes; build mode shows them.</span>}
       </form>
       <p className="compare-said t2" role="status">
         {progress !== null && `${progress.mode}: engine time ${clock(progress.at)}, ${progress.ended} of ${CHECKPOINTS} checkpoints have ended`}
@@ -126,12 +139,12 @@ function Comparing({ job }: { readonly job: JobDocument }) {
           </span>
         )}
       </p>
-      {done === null ? <Explanation /> : <Result done={done} shown={shown} onShow={setShown} />}
+      {done === null ? <Explanation interval={interval} /> : <Result done={done} shown={shown} onShow={setShown} />}
     </>
   )
 }
 
-function Explanation() {
+function Explanation({ interval }: { readonly interval: ComparedInterval | null }) {
   return (
     <div className="compare-words t2">
       <p>
@@ -139,12 +152,13 @@ function Explanation() {
         queues, and what it overtook becomes part of the snapshot: more bytes, almost no time.
       </p>
       <p>Choose the operator that shall be slow and press “Run both”. The first {CHECKPOINTS} checkpoints of each run are compared.</p>
+      {interval !== null && <p>{intervalWords(interval)}</p>}
     </div>
   )
 }
 
 function Result({ done, shown, onShow }: { readonly done: Done; readonly shown: number; readonly onShow: (id: number) => void }) {
-  const { settings, runs } = done
+  const { settings, interval, runs } = done
   return (
     <>
       <p className="compare-truth">
@@ -158,6 +172,7 @@ function Result({ done, shown, onShow }: { readonly done: Done; readonly shown: 
             {run.restarts > 0 && `, ${run.restarts} ${run.restarts === 1 ? 'restart' : 'restarts'}`}
           </span>
         ))}
+        <span>{intervalWords(interval)}</span>
       </p>
       <Sum runs={runs} id={shown} />
       <ComparedTable runs={runs} shown={shown} onShow={onShow} />
@@ -166,17 +181,17 @@ function Result({ done, shown, onShow }: { readonly done: Done; readonly shown: 
   )
 }
 
-/** The comparison in one sentence, where both have completed. */
+/** The comparison in one sentence, where unaligned has completed, and aligned has or has expired. */
 function Sum({ runs, id }: { readonly runs: readonly ComparedRun[]; readonly id: number }) {
-  const [aligned, unaligned] = ['aligned', 'unaligned'].map((mode) => {
-    const record = runs.find((run) => run.mode === mode)?.checkpoints.find((one) => one.id === id)
-    return record === undefined ? null : checkpointCosts(record)
-  })
-  if (aligned == null || unaligned == null) return null
+  const [aligned, unaligned] = (['aligned', 'unaligned'] as const).map((mode) => runs.find((run) => run.mode === mode)?.checkpoints.find((one) => one.id === id))
+  if (aligned === undefined || unaligned === undefined) return null
+  const [cost, other, persisted] = [checkpointCosts(aligned), checkpointCosts(unaligned), persistedInFlight('aligned', aligned)]
+  if (other === null || persisted === null || aligned.endedAt === null || (cost === null && persisted.failed !== 'expired')) return null
   return (
     <p className="sum">
-      Checkpoint {id} takes <b>{duration(aligned.durationMicros)}</b> aligned and <b>{duration(unaligned.durationMicros)}</b> unaligned, which stores <b>{bytes(unaligned.persistedBytes)}</b> that were in
-      flight; aligned stores {aligned.persistedBytes === 0 ? 'none of them' : bytes(aligned.persistedBytes)}.
+      Checkpoint {id} {cost === null ? 'expired after' : 'takes'} <b>{duration(aligned.endedAt - aligned.triggeredAt)}</b> aligned and {cost === null && 'takes '}
+      <b>{duration(other.durationMicros)}</b> unaligned, which stores <b>{bytes(other.persistedBytes)}</b> that were in flight; aligned {cost === null ? 'stored' : 'stores'}{' '}
+      {persisted.bytes === 0 ? 'none of them' : bytes(persisted.bytes)}.
     </p>
   )
 }

@@ -1,16 +1,31 @@
 /** Per checkpoint what it cost, one side beside the other. */
 import type { CheckpointRecord } from '../../workers/projections/checkpoint-view.ts'
-import { checkpointCosts } from '../../workers/projections/compared-run.ts'
-import type { CheckpointCosts, ComparedRun } from '../../workers/projections/compared-run.ts'
+import { checkpointCosts, persistedInFlight } from '../../workers/projections/compared-run.ts'
+import type { CheckpointCosts, ComparedMode, ComparedRun } from '../../workers/projections/compared-run.ts'
 import { bytes, duration } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
+import { inFlightWords } from './compare-words.ts'
 
-const ROWS: readonly { readonly title: string; readonly note: string; readonly of: (costs: CheckpointCosts) => string }[] = [
-  { title: 'End to end', note: 'trigger to completion', of: (costs) => duration(costs.durationMicros) },
-  { title: 'Start delay', note: 'the longest of all subtasks', of: (costs) => duration(costs.startDelayMicros) },
-  { title: 'Alignment', note: 'the longest of all subtasks', of: (costs) => duration(costs.alignmentMicros) },
-  { title: 'In flight, persisted', note: 'of all subtasks', of: (costs) => bytes(costs.persistedBytes) },
-  { title: 'Written', note: 'the whole checkpoint', of: (costs) => bytes(costs.checkpointedBytes) },
+interface Row {
+  readonly title: string
+  readonly note: string
+  readonly of: (record: CheckpointRecord, mode: ComparedMode) => string
+}
+
+/** A figure that only a completed checkpoint has. */
+const ofCosts =
+  (words: (costs: CheckpointCosts) => string): Row['of'] =>
+  (record) => {
+    const costs = checkpointCosts(record)
+    return costs === null ? '–' : words(costs)
+  }
+
+const ROWS: readonly Row[] = [
+  { title: 'End to end', note: 'trigger to completion', of: ofCosts((costs) => duration(costs.durationMicros)) },
+  { title: 'Start delay', note: 'the longest of all subtasks', of: ofCosts((costs) => duration(costs.startDelayMicros)) },
+  { title: 'Alignment', note: 'the longest of all subtasks', of: ofCosts((costs) => duration(costs.alignmentMicros)) },
+  { title: 'In flight, persisted', note: 'of all subtasks', of: (record, mode) => inFlightWords(persistedInFlight(mode, record)) },
+  { title: 'Written', note: 'the whole checkpoint', of: ofCosts((costs) => bytes(costs.checkpointedBytes)) },
 ]
 
 interface TableProps {
@@ -55,10 +70,9 @@ export function ComparedTable({ runs, shown, onShow }: TableProps) {
             {ids.flatMap((id) =>
               runs.map((run) => {
                 const record = find(run, id)
-                const costs = record === undefined ? null : checkpointCosts(record)
                 return (
                   <td key={`${id} ${run.mode}`} className="figure">
-                    {costs === null ? '–' : row.of(costs)}
+                    {record === undefined ? '–' : row.of(record, run.mode)}
                   </td>
                 )
               }),

@@ -25,6 +25,11 @@ describe('the Compare view', () => {
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
     expect(await hashes()).toEqual(first)
     expect(await page.evaluate(() => window.weir.status().job?.id)).toBe(job)
+    await page.getByText('the job’s own interval').waitFor()
+
+    await page.getByText('The live job goes on.').waitFor()
+    await page.evaluate(() => window.weir.cancel())
+    await page.getByText('The live job was CANCELED and does not go on.').waitFor()
   })
 })
 

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { documentOf, ModeRun } from '../../workers/hosts/simulator/compare-modes.ts'
 import { SUM_AND_UPPER } from '../../workers/model/builtin-jobs/sum-and-upper.ts'
-import { checkpointCosts } from '../../workers/projections/compared-run.ts'
+import { compileJob } from '../../workers/model/compile-job.ts'
+import { ASSUMED_INTERVAL_MICROS, checkpointCosts, comparedInterval, persistedInFlight } from '../../workers/projections/compared-run.ts'
 import type { ComparedMode, ComparedRun, CompareRequest } from '../../workers/projections/compared-run.ts'
 
 const REQUEST: CompareRequest = {
@@ -59,5 +60,34 @@ describe('a comparison', () => {
     expect(one.config).toMatchObject({ 'execution.checkpointing.unaligned.enabled': false, 'execution.checkpointing.interval': '10 s' })
     expect(Object.keys(one.config ?? {})).not.toContain('execution.checkpointing.unaligned')
     expect(one.operators.find(({ uid }) => uid === 'sum')?.cost).toBe('300000 us')
+  })
+
+  it('assumes the interval that it names where the job has none, or one of 0, and no other', () => {
+    const { 'execution.checkpointing.interval': _, ...none } = REQUEST.document.config ?? {}
+    for (const config of [none, { ...none, 'execution.checkpointing.interval': '0 s' }]) {
+      const document = { ...REQUEST.document, config }
+      const own = compileJob(document).graph?.settings.checkpointing
+      expect(own?.intervalMicros).toBeNull()
+      const { assumed, intervalMicros } = comparedInterval(own!)
+      expect({ assumed, intervalMicros }).toEqual({ assumed: true, intervalMicros: ASSUMED_INTERVAL_MICROS })
+      for (const mode of ['aligned', 'unaligned'] as const) {
+        expect(new ModeRun({ ...REQUEST, document }, mode, []).result().graph.settings.checkpointing.intervalMicros).toBe(ASSUMED_INTERVAL_MICROS)
+      }
+    }
+    expect(aligned.graph.settings.checkpointing.intervalMicros).toBe(10_000_000)
+  })
+
+  it('keeps an interval that cannot be read as the mistake it is', () => {
+    const document = { ...REQUEST.document, config: { 'execution.checkpointing.interval': 'soon' } }
+    expect(() => new ModeRun({ ...REQUEST, document }, 'aligned', [])).toThrow(RangeError)
+  })
+
+  it('knows of aligned checkpoints that expire that nothing in flight was persisted', () => {
+    const config = { ...REQUEST.document.config, 'execution.checkpointing.timeout': '1 s', 'execution.checkpointing.tolerable-failed-checkpoints': 10 }
+    const run = runOf('aligned', { ...REQUEST, document: { ...REQUEST.document, config } })
+    expect(run.checkpoints.map(({ reason }) => reason)).toContain('CHECKPOINT_EXPIRED')
+    for (const record of run.checkpoints) {
+      if (record.reason === 'CHECKPOINT_EXPIRED') expect(persistedInFlight('aligned', record)).toEqual({ bytes: 0, failed: 'expired' })
+    }
   })
 })

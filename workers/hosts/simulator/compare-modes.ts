@@ -2,28 +2,35 @@
  * One job twice on the simulator, aligned and unaligned: the same seed, the same faults, the same cost that makes the backpressure. What differs
  * afterwards, the barriers did.
  */
+import { compileJob } from '../../model/compile-job.ts'
 import type { JobDocument } from '../../model/job-document.ts'
 import type { TopicContent } from '../../model/outside.ts'
+import { MICROS_PER_SECOND } from '../../model/time.ts'
 import type { EngineTime } from '../../model/time.ts'
 import { EMPTY_CHECKPOINT_VIEW, type CheckpointView } from '../../projections/checkpoint-view.ts'
+import { ASSUMED_INTERVAL_MICROS } from '../../projections/compared-run.ts'
 import type { ComparedMode, ComparedRun, CompareRequest } from '../../projections/compared-run.ts'
 import { reduceCheckpoints } from '../../projections/reduce-checkpoints.ts'
 import { Simulator } from './simulator.ts'
 
 const UNALIGNED = 'execution.checkpointing.unaligned.enabled'
 const INTERVAL = 'execution.checkpointing.interval'
-/** Without an interval there would be nothing to compare. */
-const DEFAULT_INTERVAL = '10 s'
+const ASSUMED_INTERVAL = `${ASSUMED_INTERVAL_MICROS / MICROS_PER_SECOND} s`
 
 /** Set for both sides here; other spellings of them would contradict. */
 const DECIDED = /(unaligned(\.enabled)?|aligned-checkpoint-timeout|checkpointing\.mode|max-concurrent-checkpoints)$/
 
-/** The document of one side: exactly once and one checkpoint at a time, as unaligned checkpoints demand, on both. */
+/**
+ * The document of one side: exactly once and one checkpoint at a time, as unaligned checkpoints demand, on both. A job without an interval, or
+ * with one of 0, gets the assumed one; a document that does not compile keeps its mistakes.
+ */
 export function documentOf({ document, cost }: Pick<CompareRequest, 'document' | 'cost'>, mode: ComparedMode): JobDocument {
   const kept = Object.entries(document.config ?? {}).filter(([key]) => !DECIDED.test(key))
+  const settings = compileJob(document).graph?.settings.checkpointing
+  const interval = settings?.intervalMicros === null ? { [INTERVAL]: ASSUMED_INTERVAL } : {}
   return {
     ...document,
-    config: { [INTERVAL]: DEFAULT_INTERVAL, ...Object.fromEntries(kept), [UNALIGNED]: mode === 'unaligned', 'execution.checkpointing.max-concurrent-checkpoints': 1 },
+    config: { ...Object.fromEntries(kept), ...interval, [UNALIGNED]: mode === 'unaligned', 'execution.checkpointing.max-concurrent-checkpoints': 1 },
     operators: document.operators.map((operator) => (operator.uid === cost.uid ? { ...operator, cost: `${cost.micros} us` } : operator)),
   }
 }
