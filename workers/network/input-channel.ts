@@ -184,7 +184,7 @@ export class InputChannel {
 
   report(): InputChannelReport {
     const inWork = this.reader.buffer
-    const left = inWork === null ? 0 : inWork.count - this.reader.index
+    const left = this.reader.recordsLeft
     return {
       channel: this.id,
       blocked: this.isBlocked,

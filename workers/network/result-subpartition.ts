@@ -257,18 +257,13 @@ export class ResultSubpartition {
   /** The data buffers among the first `end` items of the queue. */
   private keepQueued(end: number): readonly InFlightBuffer[] {
     const kept: InFlightBuffer[] = []
-    let epoch = -1
-    let words: readonly string[] = []
+    const reader = new BatchReader(this.layout)
     for (let i = 0; i < end; i++) {
       const item = this.queue.at(i)
       if (item?.kind !== 'buffer') continue
-      if (item.dictionaryEpoch !== epoch) {
-        epoch = item.dictionaryEpoch
-        words = this.builder.dictionary.wordsOf(epoch)
-      }
-      const reader = new BatchReader(this.layout)
-      reader.openQueued(item, words)
+      reader.openQueued(item, this.builder.dictionary.wordsOf(item.dictionaryEpoch))
       kept.push(new InFlightBuffer(reader, this.schema))
+      reader.close()
     }
     return kept
   }
