@@ -7,9 +7,11 @@ import type { DataBuffer, Lineage } from '../model/wire.ts'
 import type { EngineTime } from '../model/time.ts'
 import { ChannelDictionary } from './channel-dictionary.ts'
 import { WATERMARK_LENGTH } from '../state/serializers/encoded-length.ts'
+import type { RunColumns } from '../model/run-columns.ts'
 import { KIND_BOOLEAN, KIND_FLOAT64, KIND_INT32, KIND_STRING } from './record-batch.ts'
 import type { BatchLayout } from './record-batch.ts'
 import { TaskWords } from './task-words.ts'
+import { wordOf } from './word-places.ts'
 
 type Watermarks = { readonly index: number; readonly value: number }[]
 
@@ -34,6 +36,8 @@ export class BatchBuilder {
   private uint32 = NO_WORDS
   private uint8 = NO_BYTES
   private watermarks: Watermarks = []
+  private plannedCount = 0
+  private plannedBytes = 0
   private lineage: Lineage[] | null = null
 
   constructor(layout: BatchLayout, freePayloadsMax: number, words: TaskWords = new TaskWords()) {
@@ -85,6 +89,56 @@ export class BatchBuilder {
     this.count = i + 1
     this.bytes += bytes
     return this.bytes >= this.segmentBytes || this.count >= layout.capacity
+  }
+
+  /** How many of these records, bare words or words and figures, go into the open buffer: up to and with the one that fills it. */
+  room(places: Int32Array, { timestamps }: RunColumns, count: number): number {
+    const { lengths, segmentBytes } = this
+    const { capacity, timedLength, untimedLength } = this.layout
+    const end = Math.min(count, capacity - this.count)
+    let bytes = this.bytes
+    for (let i = 0; i < end; i++) {
+      const timestamp = timestamps[i] as number
+      bytes += (timestamp === timestamp ? timedLength : untimedLength) + (lengths[wordOf(places[i] as number)] as number)
+      if (bytes >= segmentBytes) return i + 1
+    }
+    return end
+  }
+
+  /** As `append`, of the first `count` records, for which there is room; the words' numbers in the dictionary are known. */
+  appendRun(places: Int32Array, { figures, timestamps }: RunColumns, count: number): boolean {
+    const { lengths, float64, uint32, figureKind } = this
+    const { capacity, timedLength, untimedLength } = this.layout
+    const first = this.count
+    const words = this.firstBase + first
+    let bytes = this.bytes
+    for (let i = 0; i < count; i++) {
+      const word = wordOf(places[i] as number)
+      const timestamp = timestamps[i] as number
+      uint32[words + i] = word
+      float64[first + i] = timestamp
+      bytes += (timestamp === timestamp ? timedLength : untimedLength) + (lengths[word] as number)
+    }
+    const base = this.figureBase + first
+    if (figureKind === KIND_FLOAT64) for (let i = 0; i < count; i++) float64[base + i] = figures[i] as number
+    else if (figureKind === KIND_INT32) for (let i = 0; i < count; i++) this.int32[base + i] = figures[i] as number
+    this.count = first + count
+    this.bytes = bytes
+    return bytes >= this.segmentBytes || this.count >= capacity
+  }
+
+  /** Before `isFullAfter`: nothing is planned. */
+  plan(): void {
+    this.plannedCount = this.count
+    this.plannedBytes = this.bytes
+  }
+
+  /** Plans a word, with or without a figure, behind those planned before it; true if the buffer will be full with it. */
+  isFullAfter(word: number, timestamp: number): boolean {
+    const { layout } = this
+    this.plannedCount++
+    this.plannedBytes += (timestamp === timestamp ? layout.timedLength : layout.untimedLength) + (this.lengths[word] as number)
+    return this.plannedBytes >= this.segmentBytes || this.plannedCount >= layout.capacity
   }
 
   /** As `append`, of a bare word or of a word and its figure: the word's number in the dictionary is known. */

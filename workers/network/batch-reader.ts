@@ -4,6 +4,8 @@
  */
 import type { Scalar, Value } from '../model/schema.ts'
 import type { DataBuffer } from '../model/wire.ts'
+import { RUN_RECORDS_MAX } from '../model/run-columns.ts'
+import type { RunColumns } from '../model/run-columns.ts'
 import { assert } from '../base/assert.ts'
 import { KIND_BOOLEAN, KIND_FLOAT64, KIND_INT32, KIND_STRING } from './record-batch.ts'
 import type { BatchLayout } from './record-batch.ts'
@@ -53,15 +55,26 @@ export class BatchReader {
     taskWords.inHand = this.words[id] as string
   }
 
-  keyNumber(i: number): number {
-    const id = this.uint32[this.keyBase + i] as number
-    return this.keyBase >= 0 && id < this.numbers.length ? (this.numbers[id] as number) : NO_WORD
+  readNumbers({ numbers, timestamps }: RunColumns): number {
+    if (this.keyBase < 0) return 0
+    const { index, uint32, float64, numbers: known } = this
+    const count = Math.min(RUN_RECORDS_MAX, this.end - index)
+    const first = this.keyBase + index
+    for (let i = 0; i < count; i++) {
+      const id = uint32[first + i] as number
+      const number = id < known.length ? (known[id] as number) : NO_WORD
+      if (number < 0) return i
+      numbers[i] = number
+      timestamps[i] = float64[index + i] as number
+    }
+    return count
   }
 
-  figure(column: number, i: number): number {
+  readFigures(column: number, count: number, { figures }: RunColumns): void {
     const { kinds, bases } = this.layout
-    const at = (bases[column] as number) + i
-    return (kinds[column] === KIND_FLOAT64 ? this.float64[at] : this.int32[at]) as number
+    const values = kinds[column] === KIND_FLOAT64 ? this.float64 : this.int32
+    const first = (bases[column] as number) + this.index
+    for (let i = 0; i < count; i++) figures[i] = values[first + i] as number
   }
 
   /** Takes a buffer into work. Buffers of a channel come in order, so an old epoch is never needed again. */

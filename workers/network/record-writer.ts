@@ -82,6 +82,13 @@ export class RecordWriter {
     return true
   }
 
+  /** Over all outputs. */
+  get buffersUnderWay(): number {
+    let buffers = 0
+    for (const subpartition of this.subpartitions) buffers += subpartition.buffersUnderWay
+    return buffers
+  }
+
   get needsFlush(): boolean {
     return this.subpartitions.some((subpartition) => subpartition.needsFlush)
   }

@@ -4,6 +4,8 @@
  */
 import type { CheckpointId } from '../model/ids.ts'
 import type { PartitionDescription } from '../model/deployment.ts'
+import { RUN_RECORDS_MAX } from '../model/run-columns.ts'
+import type { RunColumns } from '../model/run-columns.ts'
 import type { Scalar, Value } from '../model/schema.ts'
 import type { ChannelEvent } from '../model/wire.ts'
 import { label } from './key-selector.ts'
@@ -21,6 +23,8 @@ import { pack, PLACED_SUBPARTITIONS_MAX, subpartitionOf, UNKNOWN_PLACE, wordOf, 
 
 /** More columns of text could add more words to a dictionary in one buffer than its numbers have room for. */
 const PLACED_COLUMNS_MAX = 100
+/** From `place` to `write` alone. */
+const PLACES = new Int32Array(RUN_RECORDS_MAX)
 
 export interface ResultPartitionOptions {
   readonly description: PartitionDescription
@@ -43,6 +47,8 @@ export class ResultPartition {
   private readonly byKey: KeyGroupPartitioner | null
   /** Set where a word alone says where its record goes; valid in the current dictionary epochs. */
   private readonly places: WordPlaces | null
+  /** The subpartition, if there is one alone. */
+  private readonly only: ResultSubpartition | null
   private readonly isBare: boolean
   private readonly isNumbered: boolean
 
@@ -63,6 +69,7 @@ export class ResultPartition {
           effects,
         }),
     )
+    this.only = this.subpartitions.length === 1 ? (this.subpartitions[0] as ResultSubpartition) : null
     this.unalignedSupported = description.unalignedSupported ?? true
     this.partitioner = createPartitioner(description, options.subtask)
     this.byKey = this.partitioner instanceof KeyGroupPartitioner ? this.partitioner : null
@@ -77,15 +84,30 @@ export class ResultPartition {
     return this.isNumbered ? this : null
   }
 
-  placeOf(number: number): number {
-    const place = (this.places as WordPlaces).findNumber(number)
-    if (place === UNKNOWN_PLACE) return place
-    return (this.subpartitions[subpartitionOf(place)] as ResultSubpartition).isOpen ? place : UNKNOWN_PLACE
+  place(columns: RunColumns, count: number): number {
+    const known = (this.places as WordPlaces).findNumbers(columns.numbers, count, PLACES)
+    const { only, subpartitions } = this
+    if (only !== null) return only.isOpen ? only.builder.room(PLACES, columns, known) : 0
+    const { timestamps } = columns
+    for (const { builder } of subpartitions) builder.plan()
+    for (let i = 0; i < known; i++) {
+      const place = PLACES[i] as number
+      const subpartition = subpartitions[subpartitionOf(place)] as ResultSubpartition
+      if (!subpartition.isOpen) return i
+      if (subpartition.builder.isFullAfter(wordOf(place), timestamps[i] as number)) return i + 1
+    }
+    return known
   }
 
-  write(place: number, figure: number, timestamp: number): void {
-    this.records++
-    ;(this.subpartitions[subpartitionOf(place)] as ResultSubpartition).appendNumbered(wordOf(place), figure, timestamp)
+  write(columns: RunColumns, count: number): void {
+    this.records += count
+    const { only, subpartitions } = this
+    if (only !== null) return only.appendRun(PLACES, columns, count)
+    const { figures, timestamps } = columns
+    for (let i = 0; i < count; i++) {
+      const place = PLACES[i] as number
+      ;(subpartitions[subpartitionOf(place)] as ResultSubpartition).appendNumbered(wordOf(place), figures[i] as number, timestamps[i] as number)
+    }
   }
 
   emit(value: Value, timestamp: number): void {

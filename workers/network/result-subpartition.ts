@@ -7,6 +7,7 @@ import { Deque } from '../base/deque.ts'
 import { asUnaligned, isTimeoutable, isUnaligned, needsAlignment } from '../model/alignment.ts'
 import type { ChannelId, CheckpointId } from '../model/ids.ts'
 import type { OutputChannelReport } from '../model/report.ts'
+import type { RunColumns } from '../model/run-columns.ts'
 import type { Schema, Value } from '../model/schema.ts'
 import type { ChannelEvent, ChannelFeedback, CheckpointBarrier, DataBuffer, Lineage } from '../model/wire.ts'
 import { BatchBuilder } from './batch-builder.ts'
@@ -58,6 +59,8 @@ export class ResultSubpartition {
   private queuedRecords = 0
   private queuedBytes = 0
   private sealed = 0
+  /** Buffers that the receiver has read and given back. */
+  private returned = 0
   private eventSequence = 0
   private sentRecords = 0
   private sentBuffers = 0
@@ -108,6 +111,14 @@ export class ResultSubpartition {
   /** As `append`, of a word and its figure (operators/record-run.ts). The buffer must be open. */
   appendNumbered(word: number, figure: number, timestamp: number): void {
     if (this.builder.appendNumbered(word, figure, timestamp)) {
+      this.seal()
+      this.pump()
+    }
+  }
+
+  /** As `append`, of words and their figures. The buffer must be open, with room for all of them. */
+  appendRun(places: Int32Array, columns: RunColumns, count: number): void {
+    if (this.builder.appendRun(places, columns, count)) {
       this.seal()
       this.pump()
     }
@@ -181,6 +192,7 @@ export class ResultSubpartition {
     switch (feedback.kind) {
       case 'credit':
         this.credits += feedback.credits
+        this.returned += feedback.recycled.length
         this.builder.recycle(feedback.recycled)
         break
       case 'resume':
@@ -196,6 +208,11 @@ export class ResultSubpartition {
         break
     }
     this.pump()
+  }
+
+  /** Finished buffers that the receiver has not read yet, wherever they are. */
+  get buffersUnderWay(): number {
+    return this.sealed - this.returned
   }
 
   get isEmpty(): boolean {

@@ -34,16 +34,24 @@ export class WordPlaces {
   find(word: string): number {
     const { inHand, number } = this.words
     if (number === NO_WORD || word !== inHand) return this.byWord.get(word) ?? UNKNOWN_PLACE
-    const known = this.findNumber(number)
+    const known = number < this.byNumber.length ? (this.byNumber[number] as number) : UNKNOWN_PLACE
     if (known !== UNKNOWN_PLACE) return known
     const place = this.byWord.get(word) ?? UNKNOWN_PLACE
     this.remember(number, place)
     return place
   }
 
-  /** As `find`, by the task's number of a word, which is not negative. */
-  findNumber(number: number): number {
-    return number < this.byNumber.length ? (this.byNumber[number] as number) : UNKNOWN_PLACE
+  /** As `find`, by the task's numbers of the first `count` words, up to the first that has none or is not known; how many. */
+  findNumbers(numbers: Int32Array, count: number, places: Int32Array): number {
+    const { byNumber } = this
+    for (let i = 0; i < count; i++) {
+      const number = numbers[i] as number
+      if (number < 0 || number >= byNumber.length) return i
+      const place = byNumber[number] as number
+      if (place === UNKNOWN_PLACE) return i
+      places[i] = place
+    }
+    return count
   }
 
   learn(word: string, place: number): void {

@@ -17,9 +17,12 @@ export interface ValueState {
   value(): Value | null
   update(value: Value): void
   clear(): void
-  /** Optional, for the short way of a record: the value of the key with this number, without setting a current key; undefined: use the others. */
-  cellOf?(number: number): ValueCell | undefined
-  /** As `update`, of what `cellOf` has just given. */
+  /**
+   * Optional, for the short way of a record: where the values of the keys with the first `count` numbers lie, without setting a current key, up
+   * to the first for which the other methods are needed; how many.
+   */
+  findCells?(numbers: Int32Array, count: number, cells: ValueCell[]): number
+  /** As `update`, of what `findCells` has just found. */
   updateCell?(cell: ValueCell, value: Value): void
 }
 

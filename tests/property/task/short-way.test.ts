@@ -163,6 +163,8 @@ function happen(host: TestHost, happening: Happening, checkpoint: number): numbe
   }
 }
 
+const shortWritten = (calls: readonly Parameters<ResultPartition['write']>[]): number => calls.reduce((sum, [, count]) => sum + count, 0)
+
 test('the short way and the general way do the same: every buffer, event, state and file, in whatever order things happen', () => {
   const written = vi.spyOn(ResultPartition.prototype, 'write')
   fc.assert(
@@ -172,7 +174,7 @@ test('the short way and the general way do the same: every buffer, event, state 
     { numRuns: 60 },
   )
   // Else nothing has been compared.
-  expect(written.mock.calls.length).toBeGreaterThan(1000)
+  expect(shortWritten(written.mock.calls)).toBeGreaterThan(1000)
   written.mockRestore()
 })
 
@@ -181,6 +183,6 @@ test('most records of a steady word count go the short way', () => {
   const steady: Job = { source: 'words', keys: 3, skew: 0, fn: 'count', counters: 2, toSink: 'rebalance', sink: 'discard', segmentBytes: 1000, budget: 100, seed: 1 }
   run(steady, [], true)
   // 400 records leave the sources and 400 the counters.
-  expect(written.mock.calls.length).toBeGreaterThan(0.8 * 800)
+  expect(shortWritten(written.mock.calls)).toBeGreaterThan(0.8 * 800)
   written.mockRestore()
 })

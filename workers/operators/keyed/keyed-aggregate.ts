@@ -7,13 +7,16 @@ import { aggregateLayout, type AggregateLayout } from '../../model/catalogue/agg
 import type { AggregateSpec } from '../../model/catalogue/operator-type.ts'
 import type { OperatorDescription } from '../../model/job-graph.ts'
 import type { Scalar, Schema, Value } from '../../model/schema.ts'
-import type { KeyedStateBackend, ValueState } from '../../state/backend.ts'
+import { RunColumns } from '../../model/run-columns.ts'
+import type { KeyedStateBackend, ValueCell, ValueState } from '../../state/backend.ts'
 import { ProcessingBase } from '../operator-base.ts'
 import type { OperatorContext, ProcessingOperator } from '../operator.ts'
 import type { RecordRun } from '../record-run.ts'
 import { failUnsafeLong, keyedBackend, keyedRow } from './keyed-row.ts'
 
 const AGGREGATE_STATE = 'aggregate'
+const COLUMNS = new RunColumns()
+const CELLS: ValueCell[] = []
 
 export class KeyedAggregateOperator extends ProcessingBase implements ProcessingOperator {
   private readonly layout: AggregateLayout
@@ -66,22 +69,18 @@ export class KeyedAggregateOperator extends ProcessingBase implements Processing
   processRun(_input: number, run: RecordRun): void {
     const { isPlain, layout, state } = this
     const output = this.ctx.numbered
-    if (!isPlain || output === null || state === null || state.cellOf === undefined || state.updateCell === undefined) return
+    if (!isPlain || output === null || state === null || state.findCells === undefined) return
     const slot = layout.slots[0] as AggregateLayout['slots'][number]
-    const isLong = slot.type === 'Long'
     while (run.index < run.end) {
-      const i = run.index
-      const number = run.keyNumber(i)
-      if (number < 0) return
-      const place = output.placeOf(number)
-      if (place < 0) return
-      const cell = state.cellOf(number)
-      if (cell === undefined) return
-      const next = combine(slot.fn, cell.value as number, slot.fn === 'count' ? 1 : run.figure(slot.field, i))
-      if (isLong && !Number.isSafeInteger(next)) return
-      state.updateCell(cell, next)
-      output.write(place, next, run.timestamp(i))
-      run.index = i + 1
+      const known = run.readNumbers(COLUMNS)
+      const found = state.findCells(COLUMNS.numbers, known, CELLS)
+      const placed = output.place(COLUMNS, found)
+      if (placed === 0) return
+      if (slot.fn !== 'count') run.readFigures(slot.field, placed, COLUMNS)
+      const done = advanceCells(state, slot, placed)
+      output.write(COLUMNS, done)
+      run.index += done
+      if (done < placed) return
     }
   }
 
@@ -123,6 +122,20 @@ export class KeyedAggregateOperator extends ProcessingBase implements Processing
     context.stateChanged(AGGREGATE_STATE, several ?? single)
     context.emit(row, timestamp)
   }
+}
+
+/** Each cell with its figure, which its new value replaces; how many, before the first Long that is too large. */
+function advanceCells(state: ValueState, { fn, type }: AggregateLayout['slots'][number], count: number): number {
+  const { figures } = COLUMNS
+  const isLong = type === 'Long'
+  for (let i = 0; i < count; i++) {
+    const cell = CELLS[i] as ValueCell
+    const next = combine(fn, cell.value as number, fn === 'count' ? 1 : (figures[i] as number))
+    if (isLong && !Number.isSafeInteger(next)) return i
+    state.updateCell?.(cell, next)
+    figures[i] = next
+  }
+  return count
 }
 
 function combine(fn: AggregateLayout['slots'][number]['fn'], before: number, operand: number): number {

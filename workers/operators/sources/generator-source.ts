@@ -5,6 +5,7 @@
 import type { OperatorEvent } from '../../model/control.ts'
 import type { SnapshotPart } from '../../model/events.ts'
 import type { OperatorDescription } from '../../model/job-graph.ts'
+import { RUN_RECORDS_MAX, RunColumns } from '../../model/run-columns.ts'
 import type { Value } from '../../model/schema.ts'
 import { NO_TIMESTAMP, OperatorBase } from '../operator-base.ts'
 import type { Operator, OperatorContext, SourceOperator, SourceStatus } from '../operator.ts'
@@ -13,6 +14,8 @@ import { Pacer, rateOf } from './pacer.ts'
 import { decodeSequenceSplit, decodeStateElement, encodeSequenceSplit, encodeStateElement, READER_STATE, type SequenceSplit } from './split-codec.ts'
 
 const VALUES = 100
+/** Its timestamps stay what they are: records of this source have none. */
+const COLUMNS = new RunColumns()
 
 interface Progress {
   readonly id: string
@@ -173,12 +176,13 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
     if (output === null) return from
     let position = from
     while (position < end) {
-      const number = numbers[sampler.keyAt(position)] as number
-      if (number < 0) break
-      const place = output.placeOf(number)
-      if (place < 0) break
-      output.write(place, pairs ? this.figureAt(position) : 0, NO_TIMESTAMP)
-      position++
+      const count = Math.min(RUN_RECORDS_MAX, end - position)
+      for (let i = 0; i < count; i++) COLUMNS.numbers[i] = numbers[sampler.keyAt(position + i)] as number
+      if (pairs) for (let i = 0; i < count; i++) COLUMNS.figures[i] = this.figureAt(position + i)
+      const placed = output.place(COLUMNS, count)
+      output.write(COLUMNS, placed)
+      position += placed
+      if (placed < count) break
     }
     this.ctx.wroteNumbered(position - from)
     return position

@@ -8,17 +8,15 @@ const TWO_POW_MINUS_32 = 1 / TWO_POW_32
 export class KeySampler {
   private readonly keys: number
   private readonly seed: number
-  /** By column: below this (of 2^32) the column's own key, else its alias. */
-  private readonly threshold: Float64Array
-  private readonly alias: Uint32Array
+  /** By column, side by side: below this number the column's own key, else that other key, its alias. */
+  private readonly table: Int32Array
   private readonly uniform: boolean
 
   constructor(keys: number, skew: number, seed: number) {
     this.keys = keys
     this.seed = seed | 0
     this.uniform = skew === 0
-    this.threshold = new Float64Array(this.uniform ? 0 : keys)
-    this.alias = new Uint32Array(this.uniform ? 0 : keys)
+    this.table = new Int32Array(this.uniform ? 0 : 2 * keys)
     if (!this.uniform) this.build(skew)
   }
 
@@ -28,8 +26,12 @@ export class KeySampler {
     // A product with a power of two is exact, and cheaper than the division.
     const column = (draw * TWO_POW_MINUS_32) >>> 0
     if (this.uniform) return column
-    const rest = draw - column * TWO_POW_32
-    return rest < (this.threshold[column] as number) ? column : (this.alias[column] as number)
+    const rest = draw | 0
+    const threshold = this.table[2 * column] as number
+    const alias = this.table[2 * column + 1] as number
+    // Which of the two it is cannot be foreseen, so a branch would be slow: the borrow of an unsigned subtraction is the answer.
+    const isBelow = ((~rest & threshold) | (~(rest ^ threshold) & (rest - threshold))) >> 31
+    return alias ^ ((alias ^ column) & isBelow)
   }
 
   /** Another draw of the same position, for a value beside the key: 32 bits. */
@@ -53,15 +55,18 @@ export class KeySampler {
     while (small.length > 0 && large.length > 0) {
       const less = small.pop() as number
       const more = large.pop() as number
-      this.threshold[less] = (share[less] as number) * TWO_POW_32
-      this.alias[less] = more
+      this.put(less, Math.ceil((share[less] as number) * TWO_POW_32), more)
       share[more] = (share[more] as number) + (share[less] as number) - 1
       ;((share[more] as number) < 1 ? small : large).push(more)
     }
-    for (const k of [...small, ...large]) {
-      this.threshold[k] = TWO_POW_32
-      this.alias[k] = k
-    }
+    for (const k of [...small, ...large]) this.put(k, TWO_POW_32, k)
+  }
+
+  /** A whole draw lies below the threshold or not, so it may be rounded up; 2^32, which every draw lies below, goes for its own alias instead. */
+  private put(column: number, threshold: number, alias: number): void {
+    const isAlways = threshold >= TWO_POW_32
+    this.table[2 * column] = isAlways ? 0 : threshold
+    this.table[2 * column + 1] = isAlways ? column : alias
   }
 }
 

@@ -89,6 +89,18 @@ export class StateEntries implements SharesStructure {
     return known !== null && known.owner === this.owner && known.position !== GONE ? known : undefined
   }
 
+  /** As `findOwned`, of the first `count` numbers, up to the first without; how many. */
+  findAllOwned(numbers: Int32Array, count: number, found: { readonly value: Value }[]): number {
+    const { byNumber, owner } = this
+    for (let i = 0; i < count; i++) {
+      const number = numbers[i] as number
+      const known = number < byNumber.length ? (byNumber[number] as Entry | null) : null
+      if (known === null || known.owner !== owner || known.position === GONE) return i
+      found[i] = known
+    }
+    return count
+  }
+
   /** The entry itself if it may be changed here, else a copy that has taken its place. */
   own(entry: Entry): Entry {
     if (entry.owner === this.owner) return entry

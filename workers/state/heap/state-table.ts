@@ -19,6 +19,7 @@ export class StateTable implements ValueState {
   private readonly versions: SnapshotVersions
   /** The fields of a value that are Longs, to be checked at every update. */
   private readonly longFields: readonly number[]
+  private readonly isBareLong: boolean
 
   constructor(name: string, id: number, schema: Schema, entries: StateEntries, context: KeyContext, versions: SnapshotVersions) {
     this.name = name
@@ -28,6 +29,7 @@ export class StateTable implements ValueState {
     this.context = context
     this.versions = versions
     this.longFields = longFieldsOf(schema)
+    this.isBareLong = schema.kind === 'bare' && this.longFields.length > 0
   }
 
   value(): Value | null {
@@ -51,15 +53,15 @@ export class StateTable implements ValueState {
     entries.set(entries.own(found), value, versions.current, versions.now)
   }
 
-  cellOf(number: number): Entry | undefined {
-    return this.entries.findOwned(number)
+  findCells(numbers: Int32Array, count: number, cells: ValueCell[]): number {
+    return this.entries.findAllOwned(numbers, count, cells)
   }
 
   /** An entry of its own needs no looking up, and no copy for a machine that was copied. */
   updateCell(cell: ValueCell, value: Value): void {
     const { entries, versions } = this
     const entry = cell as Entry
-    if (this.longFields.length > 0) this.refuseUnsafeLongs(value)
+    if (this.longFields.length > 0 && !(this.isBareLong && Number.isSafeInteger(value))) this.refuseUnsafeLongs(value)
     if (entry.version <= versions.newestOpen) versions.saveBeforeWrite(this.id, entry)
     entries.set(entry, value, versions.current, versions.now)
   }
