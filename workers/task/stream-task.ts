@@ -92,6 +92,19 @@ export class StreamTask {
     return this.life.waiting(now)
   }
 
+  /** Finished buffers that their receivers have not read yet, over all outputs. */
+  get buffersUnderWay(): number {
+    return this.parts.writer.buffersUnderWay
+  }
+
+  /** The host wants receivers to work first: the task takes no records, as if no buffer were free. Mails and everything else go on. */
+  holdBack(isHeldBack: boolean, now: EngineTime): void {
+    if (this.life.isHeldBack === isHeldBack) return
+    this.life.times.account(now)
+    this.life.isHeldBack = isHeldBack
+    this.life.settle(now)
+  }
+
   get state(): ExecutionState {
     return this.life.state
   }

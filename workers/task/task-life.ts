@@ -40,6 +40,8 @@ type Phase =
 
 export class TaskLife {
   readonly times = new TimeAccounting()
+  /** By the host (`StreamTask.holdBack`). */
+  isHeldBack = false
   state: ExecutionState = 'DEPLOYING'
   private readonly deployment: TaskDeployment
   private readonly parts: TaskParts
@@ -154,7 +156,7 @@ export class TaskLife {
     if (!mailbox.isEmpty && this.isOpen) return now < effects.busyUntil ? { kind: 'busyUntil', at: effects.busyUntil } : READY
     if (this.mayProcess) {
       if (input.hasPriority) return READY
-      if (!writer.isAvailable) return OUTPUT_UNAVAILABLE
+      if (!writer.isAvailable || this.isHeldBack) return OUTPUT_UNAVAILABLE
       if (input.hasWork) return now < effects.busyUntil ? { kind: 'busyUntil', at: effects.busyUntil } : READY
     }
     return this.phase === 'after-end-of-data' ? this.finalWait() : INPUT_EMPTY

@@ -214,6 +214,34 @@ describe('cost of a record', () => {
     expect(report.busyMicros + report.idleMicros + report.backpressuredMicros).toBe(host.now)
   })
 
+  it('is nothing while the host holds the task back: that counts as back-pressure, and a barrier leaves all the same', () => {
+    const host = new TestHost(
+      deployments(
+        [
+          { name: 'source', parallelism: 1, chain: [operator('list', 'list', { params: { items: Array.from({ length: 40 }, (_, i) => `w${i}`) } })] },
+          { name: 'sink', parallelism: 1, chain: [operator('collect', 'collect', { output: null })] },
+        ],
+        [{ from: 'source', to: 'sink', ship: 'forward' }],
+      ),
+    )
+    const { machine } = host.task('source')
+    host.start()
+    while (machine.report(host.now).recordsOut === 0) host.step()
+    machine.holdBack(true, host.now)
+    const before = machine.report(host.now)
+    expect(machine.waiting(host.now)).toEqual({ kind: 'outputUnavailable' })
+    host.trigger(1, 'source')
+    host.drain()
+    expect(host.eventsOf('BarrierEmitted').map(({ vertex }) => String(vertex))).toContain('source')
+    host.now += 500
+    const held = machine.report(host.now)
+    expect(held.recordsOut).toBe(before.recordsOut)
+    expect(held.backpressuredMicros - before.backpressuredMicros).toBe(500)
+    machine.holdBack(false, host.now)
+    host.settle()
+    expect(machine.report(host.now).recordsOut).toBe(40)
+  })
+
   it('of a source is paid after each record that it reads', () => {
     const host = new TestHost(
       deployments(

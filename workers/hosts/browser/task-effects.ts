@@ -22,9 +22,16 @@ import { bytesToTransfer } from './transfer.ts'
 /** Emptied buffers that go back in one message: half of what Flink gives a busy channel (two exclusive, eight floating). */
 const CREDITS_TOGETHER = 4
 
+export interface DueInput {
+  readonly due: EngineTime
+  readonly input: TaskInput
+}
+
 export interface TaskEffectsHost {
   now(): EngineTime
   arriveAt(due: EngineTime, input: TaskInput): void
+  /** Of another task, in one message; `due` of each as it arrives. */
+  receive(inputs: readonly DueInput[]): void
   toTaskManager(message: TaskMessage): void
   keepCopies(writes: readonly FileWrite[]): void
 }
@@ -61,12 +68,12 @@ export class TaskEffects implements TaskOut {
     this.links = deployment.gates.flatMap((gate) => gate.channels.map(({ id }) => new DelayedLink(id, latency)))
     ports.inputs.forEach((port, channel) => {
       port.onmessage = (event: MessageEvent<OnChannel>) => {
-        for (const message of event.data) host.arriveAt(this.links[channel]?.arrivalOf(message.sentAt) ?? 0, { type: 'channel', channel, message })
+        host.receive(event.data.map((message) => ({ due: this.links[channel]?.arrivalOf(message.sentAt) ?? 0, input: { type: 'channel', channel, message } })))
       }
     })
     ports.outputs.forEach((port, output) => {
       port.onmessage = (event: MessageEvent<OnChannelBack>) =>
-        host.arriveAt(event.data.at + latency, { type: 'feedback', output, feedback: event.data.feedback })
+        host.receive([{ due: event.data.at + latency, input: { type: 'feedback', output, feedback: event.data.feedback } }])
     })
     ports.storage.onmessage = (event: MessageEvent<StorageAnswer>) => {
       if (this.storageCalls.take(event.data.requestId)) host.arriveAt(0, { type: 'storage-reply', reply: event.data })

@@ -12,9 +12,11 @@ import type { EngineTime } from '../../model/time.ts'
 import { StreamTask } from '../../task/stream-task.ts'
 import type { StreamTaskEnvironment } from '../../task/task-environment.ts'
 import type { TaskInput } from '../../task/task-io.ts'
+import { HeadStart } from './head-start.ts'
 import type { FromTask, QueryState, ToTask } from './messages.ts'
 import { PacedClock } from './paced-clock.ts'
 import { TaskEffects } from './task-effects.ts'
+import type { DueInput } from './task-effects.ts'
 import { TraceGate } from './trace-gate.ts'
 import { WakeUp } from './wake-up.ts'
 
@@ -37,6 +39,8 @@ interface Running {
   readonly effects: TaskEffects
   readonly gate: TraceGate
   readonly wakeUp: WakeUp
+  /** Of a source. */
+  readonly headStart: HeadStart | null
   /** Some operator costs engine time. */
   modelled: boolean
 }
@@ -90,6 +94,7 @@ export class TaskShell {
     const effects = new TaskEffects(deployment, ports, copies, {
       now: () => this.local,
       arriveAt: (due, input) => this.arrive(input, due),
+      receive: (inputs) => this.receive(inputs),
       toTaskManager: (message) => this.post({ type: 'task-message', message }),
       keepCopies: (writes) => this.post({ type: 'keep-copies', writes }),
     })
@@ -106,6 +111,7 @@ export class TaskShell {
         deployment.traced,
       ),
       wakeUp: new WakeUp(clock, () => this.turn()),
+      headStart: deployment.gates.length === 0 ? new HeadStart(task, ports.outputs.length, () => this.running?.wakeUp.soon()) : null,
       modelled: deployment.chain.some((operator) => operator.costMicros > 0),
     }
     setInterval(() => this.running?.wakeUp.soon(), DEADLINE_CHECK_MS)
@@ -122,8 +128,16 @@ export class TaskShell {
   private arrive(input: TaskInput, due = 0): void {
     const running = this.running
     if (running === null) return
-    running.effects.agenda.add(Math.max(due, input.type === 'channel' || input.type === 'feedback' ? due : running.clock.now()), input)
+    running.effects.agenda.add(Math.max(due, running.clock.now()), input)
     running.wakeUp.soon()
+  }
+
+  /** Worked on at once, unless a turn is on its way: then more may have come by its time. */
+  private receive(inputs: readonly DueInput[]): void {
+    const running = this.running
+    if (running === null) return
+    for (const { due, input } of inputs) running.effects.agenda.add(due, input)
+    if (!running.wakeUp.isSoon) this.turn()
   }
 
   private turn(): void {
@@ -163,7 +177,7 @@ export class TaskShell {
       const now = clock.now()
       this.local = Math.max(this.local, running.modelled ? now - this.allowedLag(clock) : now)
       if (effects.nextDue <= this.local) this.handleNext(running)
-      else if (task.waiting(this.local).kind === 'ready') {
+      else if (this.isReady(running)) {
         task.run(RUN_BUDGET, this.local, effects)
         effects.dispatch()
         running.gate.update()
@@ -182,6 +196,11 @@ export class TaskShell {
         return true
       }
     }
+  }
+
+  private isReady({ task, headStart, modelled }: Running): boolean {
+    if (headStart !== null) task.holdBack(!modelled && headStart.isTaken(), this.local)
+    return task.waiting(this.local).kind === 'ready'
   }
 
   private handleNext(running: Running): void {
