@@ -217,6 +217,7 @@ function judgeDuration(expectation: Extract<ExpectationBody, { duration: unknown
   const expected = [...(atLeast === undefined ? [] : [`at least ${atLeast}`]), ...(atMost === undefined ? [] : [`at most ${atMost}`])].join(' and ')
   if (from === null || to === null) return { met: false, expected, actual: `${from === null ? 'the first' : 'the second'} event did not happen` }
   const micros = to.at - from.at
+  if (micros < 0) return { met: false, expected, actual: `${micros / 1000} ms: the second event came before the first` }
   const met = (atLeast === undefined || micros >= durationMicros(atLeast)) && (atMost === undefined || micros <= durationMicros(atMost))
   return { met, expected, actual: `${micros / 1000} ms` }
 }
