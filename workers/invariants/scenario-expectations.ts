@@ -3,7 +3,7 @@ import type { CheckpointFailureReason } from '../model/checkpoint.ts'
 import type { EngineEvent } from '../model/events.ts'
 import { isGloballyTerminal } from '../model/execution.ts'
 import type { OperatorVerdict } from '../model/restore-verdict.ts'
-import type { Expectation, ExpectationBody, ExpectationClass, ExpectationOutcome, SinkExpectation } from '../model/scenario-document.ts'
+import type { EventPattern, Expectation, ExpectationBody, ExpectationClass, ExpectationOutcome, SinkExpectation } from '../model/scenario-document.ts'
 import { durationMicros } from '../model/scenario-parser.ts'
 import { countEvents, describePattern, findEvent } from './event-pattern.ts'
 import { judgeElements, judgeFigures, judgeSizes } from './scenario-figures.ts'
@@ -33,7 +33,7 @@ export function judge(expectations: readonly Expectation[], run: RunView): reado
 
 /** Times, order and exact ids depend on the host; everything else does not. */
 function defaultClass(expectation: ExpectationBody): ExpectationClass {
-  if ('duration' in expectation || 'events' in expectation || 'figures' in expectation || 'elements' in expectation || 'sizes' in expectation) return 'simulator'
+  if ('duration' in expectation || 'events' in expectation || 'order' in expectation || 'figures' in expectation || 'elements' in expectation || 'sizes' in expectation) return 'simulator'
   if ('files' in expectation) return 'simulator'
   if ('checkpoint' in expectation) return typeof expectation.checkpoint === 'number' ? 'simulator' : 'always'
   if ('restored' in expectation) return typeof expectation.restored === 'number' ? 'simulator' : 'always'
@@ -49,6 +49,7 @@ function describe(expectation: ExpectationBody): string {
   if ('elements' in expectation) return `${expectation.elements.kind} state of ${expectation.elements.uid} in checkpoint ${expectation.elements.checkpoint}`
   if ('figures' in expectation) return `figures of ${expectation.figures.uid} in checkpoint ${expectation.figures.checkpoint}`
   if ('events' in expectation) return `events: ${describePattern(expectation.events.pattern)}`
+  if ('order' in expectation) return `in this order: ${expectation.order.map(describePattern).join(', ')}`
   if ('duration' in expectation) return `time from ${describePattern(expectation.duration.from)} to ${describePattern(expectation.duration.to)}`
   if ('job' in expectation) return 'status of the job'
   if ('jobStates' in expectation) return 'statuses that the job has had'
@@ -78,6 +79,7 @@ function judgeOne(expectation: ExpectationBody, run: RunView): Judgement {
   if ('sizes' in expectation) return judgeSizes(expectation.sizes, run)
   if ('elements' in expectation) return judgeElements(expectation.elements, run)
   if ('events' in expectation) return between(countEvents(run.events, expectation.events.pattern, run), expectation.events)
+  if ('order' in expectation) return judgeOrder(expectation.order, run)
   if ('duration' in expectation) return judgeDuration(expectation.duration, run)
   if ('failure' in expectation) return judgeFailure(expectation.failure.contains, run.events)
   if ('files' in expectation) return judgeFiles(expectation.files, run)
@@ -208,6 +210,18 @@ function judgeSink(expectation: SinkExpectation, run: RunView): Judgement {
   }
   if (expectation.rows !== undefined) return same(expectation.rows, total)
   return between(total, expectation)
+}
+
+/** Events at one moment are told apart by their place in the log. */
+function judgeOrder(patterns: readonly EventPattern[], run: RunView): Judgement {
+  let from = 0
+  for (const pattern of patterns) {
+    const rest = run.events.slice(from)
+    const found = findEvent(rest, pattern, run)
+    if (found === null) return { met: false, expected: 'in this order', actual: `${describePattern(pattern)} did not come, or not there` }
+    from += rest.indexOf(found) + 1
+  }
+  return { met: true, expected: 'in this order', actual: 'in this order' }
 }
 
 function judgeDuration(expectation: Extract<ExpectationBody, { duration: unknown }>['duration'], run: RunView): Judgement {

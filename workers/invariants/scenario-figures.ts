@@ -14,15 +14,19 @@ interface Judgement {
 const DURATIONS = { startDelay: 'startDelayMicros', alignment: 'alignmentMicros', syncDuration: 'syncMicros', asyncDuration: 'asyncMicros' } as const
 const BYTES = { persisted: 'persistedBytes', processed: 'processedBytes' } as const
 
-/** Every subtask asked about must lie within every bound; a subtask that has not acknowledged is no subtask. */
+/** Every subtask asked about must lie within every bound, and all of them together; a subtask that has not acknowledged is no subtask. */
 export function judgeFigures(expectation: FiguresExpectation, run: RunView): Judgement {
   const acknowledged = acknowledgements(expectation, run)
   const bounds = boundsOf(expectation)
-  const expected = bounds.map(({ name, low, high, unit }) => `${name} ${low / unit} to ${high / unit}`).join(', ')
+  const { atLeast = 0, atMost = Infinity } = expectation.persistedInAll ?? {}
+  const together = expectation.persistedInAll === undefined ? [] : [`in all ${atLeast} to ${atMost}`]
+  const expected = [...bounds.map(({ name, low, high, unit }) => `${name} ${low / unit} to ${high / unit}`), ...together].join(', ')
   if (acknowledged.length === 0) return { met: false, expected, actual: 'no acknowledgement' }
-  const met = acknowledged.every(({ metrics }) => bounds.every(({ field, low, high }) => metrics[field] >= low && metrics[field] <= high))
+  const inAll = acknowledged.reduce((sum, { metrics }) => sum + metrics.persistedBytes, 0)
+  const each = acknowledged.every(({ metrics }) => bounds.every(({ field, low, high }) => metrics[field] >= low && metrics[field] <= high))
+  const met = each && inAll >= atLeast && inAll <= atMost
   const shown = acknowledged.map(({ subtask, metrics }) => `${subtask}: ${bounds.map(({ name, field, unit }) => `${name} ${metrics[field] / unit}`).join(', ')}`)
-  return { met, expected, actual: shown.join('; ') }
+  return { met, expected, actual: [...shown, ...(together.length === 0 ? [] : [`in all ${inAll}`])].join('; ') }
 }
 
 interface Bound {

@@ -148,6 +148,8 @@ export type ExpectationBody =
   | { readonly sink: SinkExpectation }
   | { readonly figures: FiguresExpectation }
   | { readonly events: { readonly pattern: EventPattern; readonly atLeast?: number; readonly atMost?: number } }
+  /** These events happened, each behind the one before it in the log: a count is counted from there on. */
+  | { readonly order: readonly EventPattern[] }
   /** Engine time between two events; a bound each way. */
   | { readonly duration: { readonly from: EventPattern; readonly to: EventPattern; readonly atLeast?: string; readonly atMost?: string } }
   /** State and committed output equal those of a run without failures, as far as the sources have read (asked when the job is quiet). */
@@ -165,6 +167,8 @@ export interface FiguresExpectation {
   /** In-flight bytes. */
   readonly persisted?: { readonly atLeast?: number; readonly atMost?: number }
   readonly processed?: { readonly atLeast?: number; readonly atMost?: number }
+  /** In-flight bytes of all of them together. */
+  readonly persistedInAll?: { readonly atLeast?: number; readonly atMost?: number }
 }
 
 /** How much state the subtasks of an operator wrote: list elements, keys, transactions (behaviour 11.3). */

@@ -122,7 +122,7 @@ const expectation = byField('expectation', {
       required: { checkpoint: ownCheckpoint, uid: text },
       optional: {
         subtask: integer(0), startDelay: durationBounds, alignment: durationBounds, syncDuration: durationBounds, asyncDuration: durationBounds,
-        persisted: numberBounds, processed: numberBounds,
+        persisted: numberBounds, processed: numberBounds, persistedInAll: numberBounds,
       },
     }),
     labels,
@@ -137,6 +137,7 @@ const expectation = byField('expectation', {
   ),
   sizes: only('sizes', object({ required: { checkpoint: ownCheckpoint }, optional: { checkpointed: numberBounds, state: numberBounds, equal: boolean } }), labels),
   events: only('events', object({ required: { pattern }, optional: bounds }), labels),
+  order: only('order', arrayOf(pattern), labels),
   duration: only('duration', object({ required: { from: pattern, to: pattern }, optional: { atLeast: duration, atMost: duration } }), labels),
   exactlyOnce: only('exactlyOnce', oneOf(true), labels),
 })

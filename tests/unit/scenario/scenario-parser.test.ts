@@ -48,6 +48,7 @@ const MISTAKES: readonly (readonly [string, unknown, string])[] = [
   ['a copy without its target', good({ steps: [{ files: { copy: ['a'] } }] }), '/steps/0/files/copy'],
   ['two things done with files at once', good({ steps: [{ files: { delete: 'a', move: ['a', 'b'] } }] }), '/steps/0/files/delete'],
   ['files below nothing', good({ expect: [{ files: { atLeast: 1 } }] }), '/expect/0/files'],
+  ['an order of no events', good({ expect: [{ order: [{ uid: 'x' }] }] }), '/expect/0/order/0'],
   ['sizes of nothing', good({ expect: [{ sizes: { equal: true } }] }), '/expect/0/sizes'],
   ['elements of no kind', good({ expect: [{ elements: { uid: 'x', checkpoint: 1 } }] }), '/expect/0/elements'],
   ['a failure without its words', good({ expect: [{ failure: {} }] }), '/expect/0/failure'],
@@ -66,7 +67,7 @@ it('every step and expectation of snapshots fits the parser and the schema', () 
     { start: { from: 'a', allowNonRestoredState: true, claimMode: 'CLAIM', seed: 3, change: { operators: { count: { parallelism: 3 }, old: null } } } },
     { inject: { kind: 'kill-job-manager' }, after: { type: 'CheckpointCompleted', count: 2, where: { savepoint: true } } }, { start: { job: { weir: 'job@1' } } }, { check: [{ restored: 1 }] }, { dispose: 'a' }, { files: { copy: ['a', '/b'] } }, { files: { move: ['a', '/b'] } }, { files: { delete: '/b' } },
   ]
-  const expected = [{ sizes: { checkpoint: 3, checkpointed: { atMost: 9 }, state: { atLeast: 1 }, equal: true } }, { elements: { uid: 'x', checkpoint: 'latest-completed', kind: 'operator', count: 3, bySubtask: [1, 2] } }, { files: { below: 'a', atLeast: 1, bytesAtMost: 10 } }, { failure: { contains: 'x' }, class: 'simulator' }, { verdict: { from: 'a', accepted: false, contains: 'y' } }]
+  const expected = [{ order: [{ type: 'X' }, { type: 'X', uid: 'x', count: 2 }] }, { figures: { checkpoint: 1, uid: 'x', persistedInAll: { atMost: 9 } } }, { sizes: { checkpoint: 3, checkpointed: { atMost: 9 }, state: { atLeast: 1 }, equal: true } }, { elements: { uid: 'x', checkpoint: 'latest-completed', kind: 'operator', count: 3, bySubtask: [1, 2] } }, { files: { below: 'a', atLeast: 1, bytesAtMost: 10 } }, { failure: { contains: 'x' }, class: 'simulator' }, { verdict: { from: 'a', accepted: false, contains: 'y' } }]
   const scenario = good({ steps, expect: expected })
   expect(parseScenario(scenario)).toMatchObject({ ok: true })
   expect(fits(scenario), JSON.stringify(fits.errors)).toBe(true)
