@@ -103,6 +103,8 @@ export type Fault =
   | { readonly kind: 'outside-outage'; readonly for: string }
   /** Everything between the two operators takes so much longer on its way, in order, until their tasks restart; "0 ms": not any more. */
   | { readonly kind: 'slow-channel'; readonly from: string; readonly to: string; readonly by: string }
+  /** Each channel between the two operators takes only so many bytes (Flink's encoding) per second of engine time from now on, also after a restart; null: as many as come. */
+  | { readonly kind: 'limit-channel'; readonly from: string; readonly to: string; readonly rate: string | null }
   /** A record costs so much engine time in that operator from now on, also after a restart. */
   | { readonly kind: 'set-cost'; readonly uid: string; readonly cost: string }
   /** A generator draws its keys so unevenly from its next record on, also after a restart: key k has weight 1 / (k + 1)^skew, 0 = evenly. */
@@ -171,7 +173,7 @@ export interface FiguresExpectation {
   readonly persistedInAll?: { readonly atLeast?: number; readonly atMost?: number }
 }
 
-/** How much state the subtasks of an operator wrote: list elements, keys, transactions (behaviour 11.3). */
+/** How much state the subtasks of an operator wrote: list elements and entries of broadcast state, keys, transactions (behaviour 11.3). */
 export interface ElementsExpectation {
   readonly checkpoint: number | 'latest-completed'
   readonly uid: string

@@ -5,6 +5,7 @@
  */
 import { must } from '../base/assert.ts'
 import { broadcastFields } from '../model/catalogue/two-inputs.ts'
+import type { SnapshotPart } from '../model/events.ts'
 import type { OperatorDescription } from '../model/job-graph.ts'
 import { bare, fieldIndex } from '../model/schema.ts'
 import type { Field, FieldType, Scalar, Schema, Value } from '../model/schema.ts'
@@ -54,6 +55,10 @@ export class BroadcastJoinOperator extends ProcessingBase implements ProcessingO
     }
     const added = known ?? this.defaults
     if (added !== null) this.ctx.emit([...row, ...added], timestamp)
+  }
+
+  override snapshotParts(): readonly SnapshotPart[] {
+    return [{ operator: this.ctx.description.operatorId, kind: 'operator', entries: must(this.state, 'rules').entries().length }]
   }
 }
 
