@@ -163,17 +163,17 @@ describe('shapes of Flink’s REST messages', () => {
     expect(subtasks[1]).toMatchObject({ metrics: { 'read-records-complete': false, 'accumulated-busy-time': 'NaN' } })
   })
 
-  it('/vertices/:id/backpressure: the vertex has the level of its worst subtask', () => {
+  it('/vertices/:id/backpressure: the vertex has the level of its worst subtask, and every level stands under both of its names', () => {
     const cluster = lived()
     const path = `/vertices/${vertexOf(cluster, 0)}/backpressure`
     expect(get(cluster, path)).toEqual({ status: 'deprecated' })
     cluster.feed({ type: 'task-report', report: report(cluster, 0, cluster.now, [0, 1_000_000, 0]) })
     cluster.feed({ type: 'task-report', report: report(cluster, 1, cluster.now, [100_000, 300_000, 600_000]) })
     expect(get(cluster, path)).toEqual({
-      status: 'ok', backpressureLevel: 'high', 'end-timestamp': Math.floor(cluster.now / 1000),
+      status: 'ok', backpressureLevel: 'high', 'backpressure-level': 'high', 'end-timestamp': Math.floor(cluster.now / 1000),
       subtasks: [
-        { subtask: 0, backpressureLevel: 'ok', ratio: 0, idleRatio: 1, busyRatio: 0 },
-        { subtask: 1, backpressureLevel: 'high', ratio: 0.6, idleRatio: 0.3, busyRatio: 0.1 },
+        { subtask: 0, backpressureLevel: 'ok', 'backpressure-level': 'ok', ratio: 0, idleRatio: 1, busyRatio: 0 },
+        { subtask: 1, backpressureLevel: 'high', 'backpressure-level': 'high', ratio: 0.6, idleRatio: 0.3, busyRatio: 0.1 },
       ],
     })
   })

@@ -104,15 +104,24 @@ describe('REST (behaviour 19.2)', () => {
     cluster.input(posted.input!)
     expect(cluster.rest(`/jobs/${JOB}/checkpoints/${ID}`).body).toEqual({ status: { id: 'IN_PROGRESS' }, operation: null })
     cluster.ackAll(1)
-    expect(cluster.rest(`/jobs/${JOB}/checkpoints/${ID}`).body).toEqual({ status: { id: 'COMPLETED' }, operation: { checkpointId: 1, failureCause: null } })
+    expect(cluster.rest(`/jobs/${JOB}/checkpoints/${ID}`).body).toEqual({ status: { id: 'COMPLETED' }, operation: { checkpointId: 1 } })
   })
 
-  it('an operation that failed is COMPLETED with a failureCause', () => {
+  it('the same triggerId again asks for no second checkpoint', () => {
+    const cluster = new Cluster().running()
+    const post = () => cluster.machine.rest({ path: `/jobs/${JOB}/checkpoints`, method: 'POST', body: { triggerId: ID } }, 0)
+    cluster.input(post().input!)
+    expect(post()).toEqual({ status: 202, body: { 'request-id': ID } })
+    cluster.ackAll(1)
+    expect(post()).toEqual({ status: 202, body: { 'request-id': ID } })
+  })
+
+  it('an operation that failed is COMPLETED with a failureCause, and has no checkpointId', () => {
     const cluster = new Cluster().lead().submit().register('tm-1', 'tm-2')
     cluster.trigger(ID)
-    expect(cluster.rest(`/jobs/${JOB}/checkpoints/${ID}`).body).toMatchObject({
+    expect(cluster.rest(`/jobs/${JOB}/checkpoints/${ID}`).body).toEqual({
       status: { id: 'COMPLETED' },
-      operation: { checkpointId: null, failureCause: { 'stack-trace': expect.stringContaining('Not all required tasks are currently running.') as string } },
+      operation: { failureCause: { class: 'org.apache.flink.runtime.checkpoint.CheckpointException', 'stack-trace': expect.stringContaining('Not all required tasks are currently running.') as string } },
     })
   })
 

@@ -12,6 +12,7 @@ import { jobAnswer, jobOverviewAnswer } from './job-answer.ts'
 import { planAnswer } from './plan-answer.ts'
 import { backPressureAnswer } from './back-pressure-answer.ts'
 import { vertexDetailsAnswer } from './vertex-answer.ts'
+import { intParameter, parameter, resolvePath, unreadable } from './parameters.ts'
 import { answer, failure } from './rest-answers.ts'
 import {
   disposalStatusAnswer, disposalTriggerAnswer, freshTriggerId, savepointStatusAnswer, savepointTriggerAnswer, stopAnswer, triggerIdProblem,
@@ -28,10 +29,12 @@ export interface RestSource {
 }
 
 const DEFAULT_MAX_EXCEPTIONS = 20
+const STOP_REMOVED = 'The termination mode "stop" is gone: use mode=cancel, or jobs/:jobid/stop to stop with a savepoint.'
 
 export function answerRest(source: RestSource, request: RestRequest, now: EngineTime): RestAnswer {
   const [path = '', query = ''] = request.path.split('?')
-  const parts = path.split('/').filter((part) => part !== '' && part !== 'v1')
+  const parts = resolvePath(path.split('/').filter((part) => part !== '' && part !== 'v1'))
+  if ('status' in parts) return parts
   const method = request.method ?? 'GET'
   const masters = source.job === null ? source.archive : [source.job, ...source.archive]
   if (parts[0] === 'overview' && parts.length === 1 && method === 'GET') return answer(overviewAnswer(source, masters))
@@ -44,7 +47,6 @@ export function answerRest(source: RestSource, request: RestRequest, now: Engine
     return answer({ jobs: masters.map((master) => jobOverviewAnswer(master, now)) })
   }
   const id = parts[1] ?? ''
-  if (!/^[0-9a-f]{32}$/.test(id)) return failure(400, `Bad request, could not parse parameters: Cannot resolve path parameter (jobid) from value "${id}".`)
   const master = masters.find((candidate) => candidate.job === id)
   if (master === undefined) return failure(404, `Job ${id} not found`)
   return answerJob(source, master, { path, rest: parts.slice(2), query, method, body: request.body }, now)
@@ -70,8 +72,9 @@ function answerJob(source: RestSource, master: JobMaster, request: JobRequest, n
   if (rest.length !== 1 || method !== 'GET') return notFound(request.path)
   switch (rest[0]) {
     case 'exceptions': {
-      const limit = Number(parameter(request.query, 'maxExceptions') ?? DEFAULT_MAX_EXCEPTIONS)
-      return answer(exceptionsAnswer(master, Number.isInteger(limit) && limit > 0 ? limit : DEFAULT_MAX_EXCEPTIONS))
+      const limit = intParameter(request.query, 'maxExceptions') ?? DEFAULT_MAX_EXCEPTIONS
+      if (typeof limit !== 'number') return limit
+      return answer(exceptionsAnswer(master, limit > 0 ? limit : DEFAULT_MAX_EXCEPTIONS))
     }
     case 'config':
       return answer(jobConfigAnswer(master))
@@ -114,8 +117,8 @@ function answerCheckpoints(source: RestSource, master: JobMaster, request: JobRe
   if (result.status === 'IN_PROGRESS') return answer({ status: { id: 'IN_PROGRESS' }, operation: null })
   const operation =
     result.status === 'COMPLETED'
-      ? { checkpointId: result.checkpointId, failureCause: null }
-      : { checkpointId: null, failureCause: { class: 'org.apache.flink.runtime.checkpoint.CheckpointException', 'stack-trace': result.message } }
+      ? { checkpointId: result.checkpointId }
+      : { failureCause: { class: 'org.apache.flink.runtime.checkpoint.CheckpointException', 'stack-trace': result.message } }
   return answer({ status: { id: 'COMPLETED' }, operation })
 }
 
@@ -129,12 +132,15 @@ function triggerAnswer(source: RestSource, master: JobMaster, body: unknown, now
   if (problem !== null) return problem
   if (master !== source.job || isGloballyTerminal(master.status.status)) return failure(404, `Job ${master.job} has ended.`)
   const id = typeof triggerId === 'string' ? triggerId : freshTriggerId(master, now)
-  return { status: 202, body: { 'request-id': id }, input: { type: 'trigger-checkpoint', triggerId: id, checkpointType } }
+  const accepted = { status: 202, body: { 'request-id': id } }
+  if (master.coordinator.operations.get(id) !== null) return accepted
+  return { ...accepted, input: { type: 'trigger-checkpoint', triggerId: id, checkpointType } }
 }
 
 function cancelAnswer(source: RestSource, master: JobMaster, query: string): RestAnswer {
   const mode = parameter(query, 'mode') ?? 'cancel'
-  if (mode !== 'cancel') return failure(400, `mode: ${mode} is not supported, use mode=cancel.`)
+  if (mode.toLowerCase() === 'stop') return failure(308, STOP_REMOVED)
+  if (mode.toLowerCase() !== 'cancel') return unreadable('query', 'mode', mode)
   if (master !== source.job || isGloballyTerminal(master.status.status)) {
     return failure(409, `Job cancellation failed because the job has already reached another terminal state (${master.status.status}).`)
   }
@@ -154,11 +160,6 @@ function overviewAnswer(source: RestSource, masters: readonly JobMaster[]): unkn
     'flink-version': '2.1',
     'flink-commit': 'weir',
   }
-}
-
-function parameter(query: string, name: string): string | null {
-  const pair = query.split('&').find((candidate) => candidate.startsWith(`${name}=`))
-  return pair === undefined ? null : pair.slice(name.length + 1)
 }
 
 const notFound = (path: string): RestAnswer => failure(404, `Not found: ${path}`)

@@ -1,0 +1,71 @@
+/**
+ * What stands in a path or a query for a value, read before anything is looked up. Flink: HandlerRequest, MessageParameter (behaviour 19.2): a value
+ * that cannot be read answers 400, whether the job is there or not.
+ */
+import { failure } from './rest-answers.ts'
+import type { RestAnswer } from './rest-types.ts'
+
+/** Paths with parameters, behind those that a parameter would hide. */
+const PATTERNS = [
+  '/jobs/overview',
+  '/jobs/:jobid',
+  '/jobs/:jobid/config',
+  '/jobs/:jobid/exceptions',
+  '/jobs/:jobid/plan',
+  '/jobs/:jobid/stop',
+  '/jobs/:jobid/savepoints',
+  '/jobs/:jobid/savepoints/:triggerid',
+  '/jobs/:jobid/checkpoints',
+  '/jobs/:jobid/checkpoints/config',
+  '/jobs/:jobid/checkpoints/:triggerid',
+  '/jobs/:jobid/checkpoints/details/:checkpointid',
+  '/jobs/:jobid/checkpoints/details/:checkpointid/subtasks/:vertexid',
+  '/jobs/:jobid/vertices/:vertexid',
+  '/jobs/:jobid/vertices/:vertexid/backpressure',
+  '/savepoint-disposal/:triggerid',
+].map((pattern) => pattern.slice(1).split('/'))
+
+const LONG_MAX = 2n ** 63n - 1n
+const INT_MAX = 2 ** 31 - 1
+const DECIMAL = /^[+-]?\d+$/
+
+/** 32 hexadecimal digits, in either case. */
+const hexadecimal = (text: string): string | null => (/^[0-9a-f]{32}$/i.test(text) ? text.toLowerCase() : null)
+
+/** A Long of Java's. */
+function long(text: string): string | null {
+  if (!DECIMAL.test(text)) return null
+  const value = BigInt(text.replace(/^\+/, ''))
+  return value > LONG_MAX || value < -LONG_MAX - 1n ? null : String(value)
+}
+
+const read = (name: string, text: string): string | null => (name === ':checkpointid' ? long(text) : hexadecimal(text))
+
+/** The parts of the path with every parameter in the form in which it is known here; or the answer to one that cannot be read. */
+export function resolvePath(parts: readonly string[]): readonly string[] | RestAnswer {
+  const pattern = PATTERNS.find((candidate) => candidate.length === parts.length && candidate.every((name, index) => name.startsWith(':') || name === parts[index]))
+  const resolved: string[] = []
+  for (const [at, part] of parts.entries()) {
+    const name = pattern?.[at] ?? ''
+    const value = name.startsWith(':') ? read(name, part) : part
+    if (value === null) return unreadable('path', name.slice(1), part)
+    resolved.push(value)
+  }
+  return resolved
+}
+
+/** An Int of Java's in the query, null where it is not there; or the answer to one that cannot be read. */
+export function intParameter(query: string, name: string): number | null | RestAnswer {
+  const text = parameter(query, name)
+  if (text === null) return null
+  const value = Number(text)
+  return DECIMAL.test(text) && value <= INT_MAX && value >= -INT_MAX - 1 ? value : unreadable('query', name, text)
+}
+
+export function parameter(query: string, name: string): string | null {
+  const pair = query.split('&').find((candidate) => candidate.startsWith(`${name}=`))
+  return pair === undefined ? null : pair.slice(name.length + 1)
+}
+
+export const unreadable = (place: 'path' | 'query', name: string, value: string): RestAnswer =>
+  failure(400, `Bad request, could not parse parameters: Cannot resolve ${place} parameter (${name}) from value "${value}".`)
