@@ -1,5 +1,6 @@
 /** What the page sees of the cluster. `cluster.ts` is the one implementation; features import from here only. */
 import type { SavepointFormat } from '../../workers/model/checkpoint.ts'
+import type { ChannelRates } from '../../workers/model/control.ts'
 import type { EngineEvent } from '../../workers/model/events.ts'
 import type { JobStatus } from '../../workers/model/execution.ts'
 import type { ChannelId, CheckpointId, ExecutionAttemptId, JobId, TaskManagerId } from '../../workers/model/ids.ts'
@@ -43,6 +44,8 @@ export interface ClusterStatus {
   readonly costs: Readonly<Record<string, EngineTime>>
   /** How unevenly generators draw their keys where that was changed while the job runs, by uid. */
   readonly skews: Readonly<Record<string, number>>
+  /** What channels take a second where that was changed while the job runs, in bytes; null: as much as comes. */
+  readonly rates: ChannelRates
   /** `running`: there is a JobManager, and it has recovered what there was to recover. */
   readonly leader: 'none' | 'starting' | 'running'
   readonly taskManagers: readonly { readonly id: TaskManagerId; readonly slots: number }[]
@@ -116,6 +119,9 @@ export interface Cluster {
 
   /** What comes in through that channel takes so much longer on its way, until the task that receives it restarts. Rejects for one that is not there. */
   setChannelDelay(channel: ChannelId, micros: EngineTime): Promise<void>
+
+  /** Those channels take only so many bytes (Flink's encoding) per second of engine time from now on, also after a restart; null: as many as come. */
+  setChannelRates(rates: ChannelRates): Promise<void>
 
   inject(fault: Fault): Promise<void>
   rest(call: RestCall): Promise<RestAnswerJson>

@@ -2,6 +2,7 @@
  * The cluster in this tab, as the page sees it. Its parts live in `supervisor.ts`; what acts on the job is in `job-calls.ts`, what only asks in
  * `cluster-queries.ts`.
  */
+import type { ChannelRates } from '../../workers/model/control.ts'
 import type { EngineEvent } from '../../workers/model/events.ts'
 import type { ChannelId, ExecutionAttemptId, TaskManagerId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
@@ -113,6 +114,10 @@ class BrowserCluster extends ClusterQueries implements Cluster {
 
   setSkew(uid: string, skew: number): Promise<void> {
     return this.calls.setSkew(uid, skew)
+  }
+
+  setChannelRates(rates: ChannelRates): Promise<void> {
+    return this.calls.setRates(rates)
   }
 
   async setChannelDelay(channel: ChannelId, micros: number): Promise<void> {

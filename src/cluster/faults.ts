@@ -1,10 +1,9 @@
 /** Breaking things on purpose, by the same documents that scenarios and the simulator use. */
+import type { ChannelId } from '../../workers/model/ids.ts'
 import type { Fault } from '../../workers/model/scenario-document.ts'
 import type { JobVertex, Problem } from '../../workers/model/job-graph.ts'
-import type { EngineTime } from '../../workers/model/time.ts'
 import { inputChannels } from '../../workers/projections/channel-view.ts'
-import { parseDuration } from '../../workers/model/options/values.ts'
-import { checkFault } from '../../workers/model/scenario-parser.ts'
+import { bytesPerSecondOf, checkFault, durationMicros } from '../../workers/model/scenario-parser.ts'
 import type { JobManagerView } from '../../workers/hosts/browser/requests.ts'
 import type { ClockOwner } from './clock-owner.ts'
 import type { Cluster } from './cluster-types.ts'
@@ -56,9 +55,16 @@ export async function injectFault(fault: Fault, targets: FaultTargets): Promise<
       break
     }
     case 'slow-channel':
-      await slowChannels(fault, targets)
+      for (const channel of channelsBetween(await targets.view(), fault)) await cluster.setChannelDelay(channel, durationMicros(fault.by))
       services.event({ type: 'FaultInjected', fault: fault.kind, target: `${fault.from} to ${fault.to}` }, clock.now())
       return
+    case 'limit-channel': {
+      const rate = bytesPerSecondOf(fault.rate)
+      const channels = channelsBetween(await targets.view(), fault)
+      await cluster.setChannelRates(Object.fromEntries(channels.map((channel) => [channel, rate])))
+      services.event({ type: 'FaultInjected', fault: fault.kind, target: `${fault.from} to ${fault.to}` }, clock.now())
+      return
+    }
     case 'set-cost': {
       knownVertex(await targets.view(), fault.uid)
       await cluster.setCost(fault.uid, durationMicros(fault.cost))
@@ -91,20 +97,11 @@ function knownVertex(view: JobManagerView, uid: string): JobVertex {
   throw new Error(`/uid: there is no operator with the uid "${uid}"; there are: ${uids.join(', ')}`)
 }
 
-async function slowChannels({ from, to, by }: Extract<Fault, { readonly kind: 'slow-channel' }>, targets: FaultTargets): Promise<void> {
-  const view = await targets.view()
+function channelsBetween(view: JobManagerView, { from, to }: { readonly from: string; readonly to: string }): readonly ChannelId[] {
+  const { graph } = view
   const [sender, receiver] = [vertexOf(view, from), vertexOf(view, to)]
-  const edges = new Set(view.graph?.edges.filter((edge) => edge.from === sender?.id && edge.to === receiver?.id).map(({ index }) => index))
-  if (view.graph === null || receiver === undefined || edges.size === 0) throw new Error(`no channel leads from "${from}" to "${to}"`)
-  for (let subtask = 0; subtask < receiver.parallelism; subtask++) {
-    for (const channel of inputChannels(view.graph, receiver.id, subtask)) {
-      if (edges.has(Number(channel.split(':')[0]))) await targets.cluster.setChannelDelay(channel, durationMicros(by))
-    }
-  }
-}
-
-function durationMicros(text: string): EngineTime {
-  const parsed = parseDuration(text)
-  if (!parsed.ok) throw new Error(parsed.error)
-  return parsed.value
+  const edges = new Set(graph?.edges.filter((edge) => edge.from === sender?.id && edge.to === receiver?.id).map(({ index }) => index))
+  if (graph === null || receiver === undefined || edges.size === 0) throw new Error(`no channel leads from "${from}" to "${to}"`)
+  const channels = Array.from({ length: receiver.parallelism }, (_, subtask) => inputChannels(graph, receiver.id, subtask)).flat()
+  return channels.filter((channel) => edges.has(Number(channel.split(':')[0])))
 }

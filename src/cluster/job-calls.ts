@@ -1,4 +1,5 @@
 /** What acts on the job: start, cancel, savepoints, costs. Each call has a deadline where whoever is asked may be killed meanwhile. */
+import type { ChannelRates } from '../../workers/model/control.ts'
 import { isGloballyTerminal } from '../../workers/model/execution.ts'
 import { jobId, type JobId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
@@ -88,6 +89,14 @@ export class JobCalls {
     await withDeadline(surface.setSkews({ [uid]: skew }), 'changing a skew')
     const { told } = this.parts
     told.skews = { ...told.skews, [uid]: skew }
+    told.changed()
+  }
+
+  async setRates(rates: ChannelRates): Promise<void> {
+    const { surface } = await this.parts.leader()
+    await withDeadline(surface.setRates(rates), 'changing the rate of a channel')
+    const { told } = this.parts
+    told.rates = { ...told.rates, ...rates }
     told.changed()
   }
 

@@ -1,4 +1,5 @@
 /** What the cluster tells of itself: the parts of its status, kept together, told to the page and to watching tabs after every change. */
+import type { ChannelRates } from '../../workers/model/control.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { LedJob } from '../../workers/hosts/browser/messages.ts'
 import type { ClusterRole, ClusterStatus, PaceStatus } from './cluster-types.ts'
@@ -24,6 +25,7 @@ export class StatusTold {
   traced = false
   costs: Readonly<Record<string, number>> = {}
   skews: Readonly<Record<string, number>> = {}
+  rates: ChannelRates = {}
   /** Of the job that runs or ran last. */
   document: JobDocument | null = rememberedDocument()
   private readonly sources: StatusSources
@@ -46,6 +48,7 @@ export class StatusTold {
       traced: this.traced,
       costs: this.costs,
       skews: this.skews,
+      rates: this.rates,
       leader: this.led ? 'running' : this.role === 'leading' ? 'starting' : 'none',
       taskManagers: taskManagers.taskManagers.map((id) => ({ id, slots: taskManagers.slotsPerTaskManager })),
       dead: this.dead,
@@ -104,6 +107,7 @@ export class StatusTold {
     this.document = document
     this.costs = {}
     this.skews = {}
+    this.rates = {}
     rememberDocument(document)
     this.sources.board.publishDocument(document)
   }

@@ -1,8 +1,8 @@
 /** How records are shipped along the selected edge. */
 import type { EdgeDocument, JobDocument, Ship } from '../../workers/model/job-document.ts'
 import type { Problem } from '../../workers/model/job-graph.ts'
-import { disconnect, edgeKey, findOperator, setShip } from './edit-job.ts'
-import { Choice, Fields } from './operator-form.tsx'
+import { disconnect, edgeKey, findOperator, setRate, setShip } from './edit-job.ts'
+import { Choice, Fields, Text } from './operator-form.tsx'
 
 const SHIPS: readonly { readonly value: Ship | ''; readonly title: string }[] = [
   { value: '', title: 'default: forward at equal parallelism, else rebalance' },
@@ -37,12 +37,19 @@ export function EdgeForm({ job, edge, problems, fields, onEdit }: EdgeFormProps)
           label="Shipped"
           value={edge.ship ?? ''}
           choices={SHIPS}
-          problem={own.find((problem) => problem.path !== `${at}/by`)}
+          problem={own.find((problem) => problem.path !== `${at}/by` && problem.path !== `${at}/rate`)}
           onChange={(ship) => onEdit(setShip(job, key, ship === '' ? undefined : (ship as Ship), edge.by ?? fields.slice(0, 1)))}
         />
         {edge.ship === 'hash' && (
           <Fields label="Key" value={edge.by ?? []} fields={fields} problem={own.find((problem) => problem.path === `${at}/by`)} onChange={(by) => onEdit(setShip(job, key, 'hash', by ?? []))} />
         )}
+        <Text
+          label="Rate of each channel"
+          help="Bytes a second, such as 64 kb; empty: no limit."
+          value={edge.rate ?? ''}
+          problem={own.find((problem) => problem.path === `${at}/rate`)}
+          onChange={(rate) => onEdit(setRate(job, key, rate === '' ? undefined : rate), 'rate')}
+        />
       </div>
       <button type="button" className="btn small" onClick={() => onEdit(disconnect(job, key))}>
         Remove this edge

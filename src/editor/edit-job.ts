@@ -96,6 +96,18 @@ export function setShip(job: JobDocument, key: EdgeKey, ship: Ship | undefined, 
   }
 }
 
+/** `rate`: bytes per second in Flink's syntax; undefined: as much as comes. */
+export function setRate(job: JobDocument, key: EdgeKey, rate: string | undefined): JobDocument {
+  return {
+    ...job,
+    edges: job.edges.map((edge) => {
+      if (!sameEdge(edge, key)) return edge
+      const { rate: _rate, ...rest } = edge
+      return rate === undefined ? rest : { ...rest, rate }
+    }),
+  }
+}
+
 export function setOption(job: JobDocument, option: string, value: string | number | boolean | undefined): JobDocument {
   const config: Record<string, string | number | boolean> = { ...job.config }
   if (value === undefined) delete config[option]

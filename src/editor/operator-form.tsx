@@ -145,7 +145,7 @@ interface TextProps extends FieldProps {
   readonly onCommit?: (value: string) => void
 }
 
-function Text({ value, onChange, onCommit, ...field }: TextProps) {
+export function Text({ value, onChange, onCommit, ...field }: TextProps) {
   const id = useId()
   return (
     <Field {...field} id={id}>

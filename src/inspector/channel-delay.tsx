@@ -25,7 +25,7 @@ export function ChannelDelay({ channel, sender }: { readonly channel: ChannelId;
 }
 
 /** The number of the subtask is what tells channels apart: it is never cut. */
-function shortened(sender: string): string {
+export function shortened(sender: string): string {
   const at = sender.lastIndexOf(' ')
   return at <= NAME_MAX ? sender : `${sender.slice(0, NAME_MAX - 1).trimEnd()}… ${sender.slice(at + 1)}`
 }

@@ -1,10 +1,11 @@
 /**
  * Settings that are changed while the job runs: what a record costs in each operator of the selected task, how unevenly a generator draws its keys,
- * how long a channel takes.
+ * how long a channel takes, and how much it takes a second.
  */
 import { inputChannels } from '../../workers/projections/channel-view.ts'
 import { senderName } from '../../workers/projections/plan.ts'
 import type { JobVertex } from '../../workers/model/job-graph.ts'
+import { Fragment } from 'react'
 import { useCluster } from '../stores/cluster-context.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
@@ -12,6 +13,7 @@ import { Button } from '../widgets/controls.tsx'
 import { duration } from '../widgets/figures.ts'
 import { LogSlider } from '../widgets/log-slider.tsx'
 import { ChannelDelay } from './channel-delay.tsx'
+import { ChannelRate } from './channel-rate.tsx'
 import { Section } from './inspector-frame.tsx'
 import { SkewKnob } from './skew-knob.tsx'
 
@@ -44,12 +46,12 @@ export function Knobs({ vertex, subtask }: { readonly vertex: JobVertex; readonl
         )
       })}
       <p className="t3">For all subtasks of the operator; slow enough, it puts what feeds it under backpressure.</p>
-      <ChannelDelays vertex={vertex.id} subtask={subtask} />
+      <ChannelKnobs vertex={vertex.id} subtask={subtask} />
     </Section>
   )
 }
 
-function ChannelDelays({ vertex, subtask }: { readonly vertex: string; readonly subtask: number }) {
+function ChannelKnobs({ vertex, subtask }: { readonly vertex: string; readonly subtask: number }) {
   const graph = useRun((state) => state.run.graph)
   const channels = graph === null ? [] : inputChannels(graph, vertex, subtask)
   if (channels.length === 0) return null
@@ -57,10 +59,13 @@ function ChannelDelays({ vertex, subtask }: { readonly vertex: string; readonly 
     <>
       <div className="knob knob-channels">
         {channels.map((channel) => (
-          <ChannelDelay key={channel} channel={channel} sender={senderName(graph, channel)} />
+          <Fragment key={channel}>
+            <ChannelDelay channel={channel} sender={senderName(graph, channel)} />
+            <ChannelRate channel={channel} sender={senderName(graph, channel)} />
+          </Fragment>
         ))}
       </div>
-      <p className="t3">Of this subtask's channels, until it restarts: a slow one makes its barrier late, and all others wait for it.</p>
+      <p className="t3">Of this subtask's channels; a delay until it restarts. A slow one makes its barrier late, and all others wait for it.</p>
     </>
   )
 }

@@ -1,5 +1,6 @@
 /** What a task is started with. Flink: TaskDeploymentDescriptorFactory. Pure. */
 import { deriveSeed } from '../base/prng.ts'
+import type { ChannelRates } from '../model/control.ts'
 import type { GateDescription, PartitionDescription, TaskDeployment, TaskRestore, TaskSettings } from '../model/deployment.ts'
 import { channelId } from '../model/ids.ts'
 import type { FencingToken, JobId } from '../model/ids.ts'
@@ -17,9 +18,11 @@ export interface DeploymentContext {
   readonly costs?: Readonly<Record<string, EngineTime>>
   /** Of generators, likewise. */
   readonly skews?: Readonly<Record<string, number>>
+  /** Of channels, likewise. */
+  readonly rates?: ChannelRates
 }
 
-export function deploymentOf(graph: ExecutionGraph, execution: Execution, restore: TaskRestore | null, { costs = {}, skews = {}, ...context }: DeploymentContext): TaskDeployment {
+export function deploymentOf(graph: ExecutionGraph, execution: Execution, restore: TaskRestore | null, { costs = {}, skews = {}, rates = {}, ...context }: DeploymentContext): TaskDeployment {
   const { vertex, maxParallelism } = graph.vertex(execution.vertex)
   const { subtask } = execution
   const edges = graph.graph.edges
@@ -34,7 +37,7 @@ export function deploymentOf(graph: ExecutionGraph, execution: Execution, restor
     maxParallelism,
     chain: vertex.chain.map((operator) => changedOperator(operator, costs[operator.uid], skews[operator.uid])),
     gates: edges.filter((edge) => edge.to === vertex.id).map((edge) => gateOf(graph, edge, subtask)),
-    partitions: edges.filter((edge) => edge.from === vertex.id).map((edge) => partitionOf(graph, edge, subtask)),
+    partitions: edges.filter((edge) => edge.from === vertex.id).map((edge) => partitionOf(graph, edge, subtask, rates)),
     settings: taskSettings(graph.graph.settings, vertex.chain),
     restore: restore !== null && graph.graph.settings.checkpointing.localRecovery ? { ...restore, fromLocal: true } : restore,
     // The same for every attempt of the subtask: a generator goes on from an offset as if it had never stopped.
@@ -60,7 +63,7 @@ function gateOf(graph: ExecutionGraph, edge: JobEdge, subtask: number): GateDesc
   }
 }
 
-function partitionOf(graph: ExecutionGraph, edge: JobEdge, subtask: number): PartitionDescription {
+function partitionOf(graph: ExecutionGraph, edge: JobEdge, subtask: number, rates: ChannelRates): PartitionDescription {
   const receiver = graph.vertex(edge.to)
   const receivers = receiversOf(edge, subtask, graph.vertex(edge.from).vertex.parallelism, receiver.vertex.parallelism)
   return {
@@ -71,7 +74,12 @@ function partitionOf(graph: ExecutionGraph, edge: JobEdge, subtask: number): Par
     ...(edge.unstableHash === true ? { hashSalt: deriveSeed(subtask + 1, 'hash') } : {}),
     unalignedSupported: supportsUnaligned(graph.graph.edges, edge),
     maxParallelism: receiver.maxParallelism,
-    subpartitions: receivers.map((index) => ({ id: channelId(edge.index, subtask, index), vertex: edge.to, subtask: index })),
+    subpartitions: receivers.map((index) => {
+      const id = channelId(edge.index, subtask, index)
+      const changed = rates[id]
+      const bytesPerSecond = changed === undefined ? edge.bytesPerSecond : (changed ?? undefined)
+      return { id, vertex: edge.to, subtask: index, ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }) }
+    }),
   }
 }
 

@@ -169,6 +169,9 @@ export class JobManager {
       case 'set-skew':
         this.live?.setSkews(input.skews)
         break
+      case 'set-rate':
+        this.live?.setRates(input.rates)
+        break
       case 'set-traced':
         this.traced = input.traced
         this.live?.setTraced(input.traced)

@@ -7,7 +7,7 @@ import { isAddressable } from '../coordinator/checkpoint-directory.ts'
 import type { CheckpointRequest } from '../coordinator/checkpoint-request.ts'
 import type { OperationResult } from '../coordinator/operations.ts'
 import type { CoordinatorStorageStep } from '../coordinator/coordinator-port.ts'
-import type { OperatorEvent, TaskCommand, TaskMessage } from '../model/control.ts'
+import type { ChannelRates, OperatorEvent, TaskCommand, TaskMessage } from '../model/control.ts'
 import { isGloballyTerminal, isTerminalExecution } from '../model/execution.ts'
 import type { JobStatus } from '../model/execution.ts'
 import type { ExecutionAttemptId, FencingToken, JobId, OperatorId, TaskManagerId, VertexId } from '../model/ids.ts'
@@ -83,6 +83,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   /** Changed while the job runs, by uid. */
   private costs: Readonly<Record<string, EngineTime>> = {}
   private skews: Readonly<Record<string, number>> = {}
+  private rates: ChannelRates = {}
   private readonly taskStates: TaskStateHandler
   private readonly starter: TaskStarter
 
@@ -131,8 +132,8 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   }
 
   get deploymentContext(): DeploymentContext {
-    const { job, token, seed, traced, costs, skews } = this
-    return { job, token, seed, traced, costs, skews }
+    const { job, token, seed, traced, costs, skews, rates } = this
+    return { job, token, seed, traced, costs, skews, rates }
   }
 
   get isEnded(): boolean {
@@ -286,6 +287,11 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   setSkews(skews: Readonly<Record<string, number>>): void {
     this.skews = { ...this.skews, ...skews }
     for (const { attempt } of this.executionGraph.executions) this.sendTo(attempt, { type: 'set-skew', skews })
+  }
+
+  setRates(rates: ChannelRates): void {
+    this.rates = { ...this.rates, ...rates }
+    for (const { attempt } of this.executionGraph.executions) this.sendTo(attempt, { type: 'set-rate', rates })
   }
 
   setTraced(traced: boolean): void {

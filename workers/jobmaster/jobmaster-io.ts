@@ -2,7 +2,7 @@
  * The inputs and effects of the JobManager machine: scheduler, failover, checkpoint coordinator, stores. Sans-IO like the task.
  */
 import type { SavepointFormat } from '../model/checkpoint.ts'
-import type { TaskCommand, TaskMessage } from '../model/control.ts'
+import type { ChannelRates, TaskCommand, TaskMessage } from '../model/control.ts'
 import type { TaskDeployment } from '../model/deployment.ts'
 import type { EventBody } from '../model/events.ts'
 import type { ExecutionAttemptId, FencingToken, JobId, TaskManagerId } from '../model/ids.ts'
@@ -64,6 +64,8 @@ export type JobManagerInput =
   | { readonly type: 'set-cost'; readonly costs: Readonly<Record<string, EngineTime>> }
   /** How unevenly generators draw their keys, by uid, from the next record on; kept like costs. */
   | { readonly type: 'set-skew'; readonly skews: Readonly<Record<string, number>> }
+  /** What channels take a second from now on; kept like costs. */
+  | { readonly type: 'set-rate'; readonly rates: ChannelRates }
 
 export interface JobManagerOut {
   /** Asks the page (the resource manager) for TaskManagers, so that there are `count` in all. */

@@ -143,7 +143,7 @@ function toGraph(
     const to = vertexOf.get(edge.to.document.uid)
     const schema = outputs.get(edge.from.document.uid)
     if (from === undefined || to === undefined || schema === undefined || schema === null || from === to) continue
-    jobEdges.push({ index: jobEdges.length, from, to, input: edge.input, ship: edge.ship, by: edge.by, ...(edge.unstableHash === true ? { unstableHash: true } : {}), schema })
+    jobEdges.push({ index: jobEdges.length, from, to, input: edge.input, ship: edge.ship, by: edge.by, ...(edge.unstableHash === true ? { unstableHash: true } : {}), ...(edge.bytesPerSecond === undefined ? {} : { bytesPerSecond: edge.bytesPerSecond }), schema })
   }
   return { name, vertices, edges: jobEdges, settings, topics }
 }

@@ -1,8 +1,11 @@
 import type { CheckpointFailureReason, CheckpointMetrics, CheckpointOptions } from './checkpoint.ts'
 import type { ExecutionState, FailureInfo } from './execution.ts'
-import type { CheckpointId, ExecutionAttemptId, OperatorId } from './ids.ts'
+import type { ChannelId, CheckpointId, ExecutionAttemptId, OperatorId } from './ids.ts'
 import type { TaskStateSnapshot } from './state-handles.ts'
 import type { EngineTime } from './time.ts'
+
+/** By channel, in bytes of Flink's encoding per second of engine time; null: no limit, whatever the document says. */
+export type ChannelRates = Readonly<Record<ChannelId, number | null>>
 
 /** JobManager → task. Deployment is separate: it creates the task. */
 export type TaskCommand =
@@ -21,6 +24,8 @@ export type TaskCommand =
   | { readonly type: 'set-skew'; readonly skews: Readonly<Record<string, number>> }
   /** Record trace on or off (DESIGN 8, 21). */
   | { readonly type: 'set-traced'; readonly traced: boolean }
+  /** What channels take a second, in bytes of Flink's encoding, for whoever sends through them; null: as much as comes. */
+  | { readonly type: 'set-rate'; readonly rates: ChannelRates }
   | { readonly type: 'cancel' }
 
 /** Task → JobManager. */

@@ -49,7 +49,8 @@ export interface PartitionDescription {
   readonly unalignedSupported?: boolean
   /** Of the receiving vertex: for the key groups of a hash edge. */
   readonly maxParallelism: number
-  readonly subpartitions: readonly { readonly id: ChannelId; readonly vertex: VertexId; readonly subtask: SubtaskIndex }[]
+  /** `bytesPerSecond`: what the channel takes, in Flink's encoding; absent: as much as comes. */
+  readonly subpartitions: readonly { readonly id: ChannelId; readonly vertex: VertexId; readonly subtask: SubtaskIndex; readonly bytesPerSecond?: number }[]
 }
 
 export interface TaskSettings {

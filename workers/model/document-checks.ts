@@ -1,6 +1,6 @@
 /** What a document is checked with: each check tells every mistake with its place (a JSON pointer) and the cure. */
 import type { Problem } from './job-graph.ts'
-import { parseDuration } from './options/values.ts'
+import { parseDuration, parseMemory } from './options/values.ts'
 
 export type Path = string
 export type Check = (value: unknown, path: Path, problems: Problem[]) => void
@@ -20,6 +20,15 @@ export const text: Check = (value, path, problems) => {
 export const duration: Check = (value, path, problems) => {
   if (typeof value !== 'string' || !parseDuration(value).ok) {
     problem(problems, path, `not a duration: ${JSON.stringify(value)}`, 'write a number and a unit, such as "500 ms" or "10 s"')
+  }
+}
+
+/** Bytes per second; null: no limit. */
+export const byteRateOrNull: Check = (value, path, problems) => {
+  if (value === null) return
+  const parsed = typeof value === 'string' ? parseMemory(value) : null
+  if (parsed === null || !parsed.ok || parsed.value === 0) {
+    problem(problems, path, `no rate: ${JSON.stringify(value)}`, 'write bytes per second, such as "64 kb", or null for no limit')
   }
 }
 

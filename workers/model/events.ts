@@ -88,6 +88,8 @@ export type EventBody =
   | ({ readonly type: 'ChannelUnblocked'; readonly checkpointId: CheckpointId; readonly channel: ChannelId } & AtTask)
   /** What comes in through it takes so much longer on its way from now on, by hand, until the task restarts; 0: not any more. */
   | ({ readonly type: 'ChannelDelayed'; readonly channel: ChannelId; readonly micros: EngineTime } & AtTask)
+  /** The sender lets only so much a second into it from now on, by hand, in bytes of Flink's encoding; null: as much as comes. */
+  | ({ readonly type: 'ChannelRateChanged'; readonly channel: ChannelId; readonly bytesPerSecond: number | null } & AtTask)
   | ({ readonly type: 'AlignmentCompleted'; readonly checkpointId: CheckpointId; readonly alignmentMicros: EngineTime } & AtTask)
   /** The snapshot is taken at the first barrier, or at the time-out of an aligned one: from now on in-flight data becomes part of it. */
   | ({ readonly type: 'UnalignedSnapshotStarted'; readonly checkpointId: CheckpointId } & AtTask)

@@ -74,6 +74,8 @@ export interface EdgeDocument {
   readonly by?: readonly string[]
   /** Of a hash edge: every sending subtask hashes keys in its own way, as keys do whose `hashCode` is that of the object. */
   readonly unstableHash?: boolean
+  /** What each of its channels takes, in bytes of Flink's encoding per second of engine time ("64 kb"). Absent: as much as comes. */
+  readonly rate?: string
   /** Input number at `to`, from 1. */
   readonly input?: number
 }

@@ -62,6 +62,8 @@ export interface JobEdge {
   readonly by: readonly string[]
   /** Every sender hashes keys in its own way. */
   readonly unstableHash?: true
+  /** What each of its channels takes, in Flink's encoding; absent: as much as comes. */
+  readonly bytesPerSecond?: number
   readonly schema: Schema
 }
 

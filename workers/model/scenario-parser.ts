@@ -5,11 +5,11 @@
 import { err, ok, type Result } from '../base/result.ts'
 import { CHECKPOINT_FAILURE_REASONS } from './checkpoint.ts'
 import {
-  arrayOf, between, boolean, byField, child, duration, integer, isObject, mapOf, object, oneOf, only, pairOf, problem, rowOrNull, rowValue, scalarOrNull, text,
+  arrayOf, between, boolean, byField, byteRateOrNull, child, duration, integer, isObject, mapOf, object, oneOf, only, pairOf, problem, rowOrNull, rowValue, scalarOrNull, text,
 } from './document-checks.ts'
 import type { Check, Path, Shape } from './document-checks.ts'
 import type { Problem } from './job-graph.ts'
-import { parseDuration } from './options/values.ts'
+import { parseDuration, parseMemory } from './options/values.ts'
 import { CLAIM_MODES } from './restore.ts'
 import { SKEW_MAX } from './scenario-document.ts'
 import type { ScenarioDocument } from './scenario-document.ts'
@@ -48,6 +48,7 @@ const FAULT_SHAPES: Readonly<Record<string, Shape>> = {
   'outside-outage': { required: { kind: text, for: duration } },
   'delay-acks': { required: { kind: text, checkpoint: integer(1), for: duration }, optional: { uid: text } },
   'slow-channel': { required: { kind: text, from: text, to: text, by: duration } },
+  'limit-channel': { required: { kind: text, from: text, to: text, rate: byteRateOrNull } },
   'set-cost': { required: { kind: text, uid: text, cost: duration } },
   'set-skew': { required: { kind: text, uid: text, skew: between(0, SKEW_MAX) } },
   'lose-leadership': { required: { kind: text, for: duration } },
@@ -155,6 +156,14 @@ const scenario = object({
 /** Engine time of a duration in a document that `parseScenario` has passed. */
 export function durationMicros(text: string): EngineTime {
   const parsed = parseDuration(text)
+  if (!parsed.ok) throw new RangeError(parsed.error)
+  return parsed.value
+}
+
+/** Of a fault that was checked. Null: no limit. */
+export function bytesPerSecondOf(rate: string | null): number | null {
+  if (rate === null) return null
+  const parsed = parseMemory(rate)
   if (!parsed.ok) throw new RangeError(parsed.error)
   return parsed.value
 }

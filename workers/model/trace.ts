@@ -10,8 +10,8 @@ import type { EngineTime } from './time.ts'
 export type TraceEvent =
   /** A record was put at the end of a channel's output queue. `label` is the key (or the value) as text. */
   | { readonly type: 'queued'; readonly at: EngineTime; readonly channel: ChannelId; readonly record: TracedRecord }
-  /** The oldest `records` queued records left the sender as buffer `sequence`. */
-  | { readonly type: 'sent'; readonly at: EngineTime; readonly channel: ChannelId; readonly sequence: number; readonly records: number }
+  /** The oldest `records` queued records left the sender as buffer `sequence`. `takes`: from its first byte to its last, where the channel has a rate. */
+  | { readonly type: 'sent'; readonly at: EngineTime; readonly channel: ChannelId; readonly sequence: number; readonly records: number; readonly takes?: EngineTime }
   /** A barrier entered the output queue / left the sender / reached the receiver's queue / was taken. */
   | { readonly type: 'barrier'; readonly at: EngineTime; readonly channel: ChannelId; readonly checkpointId: CheckpointId; readonly step: 'queued' | 'sent' | 'received' | 'taken' }
   /** Buffer `sequence` reached the receiver's queue. */

@@ -76,6 +76,10 @@ export class RecordWriter {
     must(this.subpartitions[output], `output ${output}`).onFeedback(feedback)
   }
 
+  onLinkTimer(output: number): void {
+    must(this.subpartitions[output], `output ${output}`).onLinkTimer()
+  }
+
   get isAvailable(): boolean {
     if (this.only !== null) return this.only.isAvailable
     for (const partition of this.partitions) if (!partition.isAvailable) return false

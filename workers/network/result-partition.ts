@@ -66,6 +66,7 @@ export class ResultPartition {
           schema: description.schema,
           pool: this.pool,
           lastBarrier: options.restoredCheckpoint,
+          bytesPerSecond: target.bytesPerSecond ?? null,
           effects,
         }),
     )

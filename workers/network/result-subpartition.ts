@@ -9,11 +9,13 @@ import type { ChannelId, CheckpointId } from '../model/ids.ts'
 import type { OutputChannelReport } from '../model/report.ts'
 import type { RunColumns } from '../model/run-columns.ts'
 import type { Schema, Value } from '../model/schema.ts'
+import type { EngineTime } from '../model/time.ts'
 import type { ChannelEvent, ChannelFeedback, CheckpointBarrier, DataBuffer, Lineage } from '../model/wire.ts'
 import { BatchBuilder } from './batch-builder.ts'
 import { BatchReader } from './batch-reader.ts'
 import { InFlightBuffer } from './in-flight-buffer.ts'
 import { BUFFERS_PER_SUBPARTITION_MAX, EVENTS_PER_QUEUE_MAX, OVERDRAFT_BUFFERS_MAX, outputPoolSize } from './network-limits.ts'
+import { LINK_TIMER, RatedLink } from './rated-link.ts'
 import type { BatchLayout } from './record-batch.ts'
 import { UNKNOWN_LINEAGE } from './transport-effects.ts'
 import type { TransportEffects } from './transport-effects.ts'
@@ -34,6 +36,8 @@ export interface ResultSubpartitionOptions {
   readonly schema: Schema
   readonly pool: PoolUse
   readonly lastBarrier: CheckpointId
+  /** What the channel takes a second, in bytes of Flink's encoding; null: as much as comes. */
+  readonly bytesPerSecond: number | null
   readonly effects: TransportEffects
 }
 
@@ -51,6 +55,7 @@ export class ResultSubpartition {
   private readonly layout: BatchLayout
   private readonly schema: Schema
   private readonly queue: Deque<DataBuffer | ChannelEvent>
+  private readonly link: RatedLink
   private credits = 0
   private stopped = false
   private flushRequested = false
@@ -66,7 +71,7 @@ export class ResultSubpartition {
   private sentBuffers = 0
   private sentBytes = 0
 
-  constructor({ channel, output, layout, schema, pool, lastBarrier, effects }: ResultSubpartitionOptions) {
+  constructor({ channel, output, layout, schema, pool, lastBarrier, bytesPerSecond, effects }: ResultSubpartitionOptions) {
     this.channel = channel
     this.output = output
     this.layout = layout
@@ -74,6 +79,7 @@ export class ResultSubpartition {
     this.pool = pool
     this.lastBarrier = lastBarrier
     this.effects = effects
+    this.link = new RatedLink(bytesPerSecond)
     this.builder = new BatchBuilder(layout, outputPoolSize(1), effects.words)
     this.queue = new Deque(`subpartition ${channel}`, pool.size + OVERDRAFT_BUFFERS_MAX + EVENTS_PER_QUEUE_MAX)
   }
@@ -210,13 +216,25 @@ export class ResultSubpartition {
     this.pump()
   }
 
+  /** Holds at once, for what is on the link too; null: no limit. */
+  setRate(bytesPerSecond: number | null): void {
+    this.link.setRate(bytesPerSecond, this.effects.now)
+    if (this.link.buffer !== null) this.wakeForLink()
+    this.pump()
+  }
+
+  /** The last byte of what was on the link has left. */
+  onLinkTimer(): void {
+    this.pump()
+  }
+
   /** Finished buffers that the receiver has not read yet, wherever they are. */
   get buffersUnderWay(): number {
     return this.sealed - this.returned
   }
 
   get isEmpty(): boolean {
-    return this.queue.isEmpty && !this.isOpen
+    return this.queue.isEmpty && !this.isOpen && this.link.buffer === null
   }
 
   /** An unfinished buffer waits that nobody has asked to flush. */
@@ -231,7 +249,7 @@ export class ResultSubpartition {
   report(): OutputChannelReport {
     return {
       channel: this.channel,
-      buffers: this.buffers,
+      buffers: this.buffers - (this.link.buffer === null ? 0 : 1),
       records: this.queuedRecords + this.builder.count,
       bytes: this.queuedBytes + this.builder.bytes,
       credits: this.credits,
@@ -285,20 +303,27 @@ export class ResultSubpartition {
     return kept
   }
 
-  /** Sends what may leave: while not stopped, events at once and buffers against credits. */
+  /** Sends what may leave: while the link is free and the receiver has not stopped it, events at once and buffers against credits. */
   private pump(): void {
     while (!this.stopped) {
       const front = this.queue.front()
       if (front === undefined) {
         if (!this.flushRequested || !this.isOpen || this.credits === 0) return
+    let from = this.effects.now
         this.seal()
+      if (this.link.buffer !== null) {
+        if (this.link.freeAt > this.effects.now) return
+        // A timer may come late, and the next byte has not waited for it.
+        from = this.link.freeAt
+        this.leave(this.link.release(), from)
+      }
       } else if (front.kind === 'event') {
         this.queue.popFront()
         this.sendEvent(front)
       } else {
         if (this.credits === 0) return
         this.queue.popFront()
-        this.sendBuffer(front)
+        this.sendBuffer(front, from)
       }
     }
   }
@@ -314,27 +339,39 @@ export class ResultSubpartition {
     this.queue.pushBack(buffer)
   }
 
-  private sendBuffer(buffer: DataBuffer): void {
+  private sendBuffer(buffer: DataBuffer, from: EngineTime): void {
     this.credits--
     this.queuedBuffers--
     this.queuedRecords -= buffer.count
     this.queuedBytes -= buffer.bytes
-    if (this.buffers === BUFFERS_PER_SUBPARTITION_MAX) this.pool.atMax--
-    this.buffers--
-    this.pool.used--
     this.sentRecords += buffer.count
     this.sentBytes += buffer.bytes
     this.sentBuffers++
-    const { effects } = this
-    const backlog = this.queuedBuffers + (this.flushRequested ? 1 : 0)
-    effects.send(this.output, { ...buffer, backlog, sentAt: effects.now })
+    const { effects, link } = this
+    const takes = link.isLimited ? link.take(buffer, from) : 0
     if (effects.traced) {
-      effects.trace({ type: 'sent', at: effects.now, channel: this.channel, sequence: buffer.sequence, records: buffer.count })
+      const { sequence, count: records } = buffer
+      effects.trace({ type: 'sent', at: effects.now, channel: this.channel, sequence, records, ...(takes === 0 ? {} : { takes }) })
     }
   }
 
   private sendEvent(event: ChannelEvent): void {
     const { effects } = this
+    if (link.buffer === null) this.leave(buffer, effects.now)
+    else this.wakeForLink()
+  }
+
+  /** The whole buffer is on its way: its memory is free again. */
+  private leave(buffer: DataBuffer, sentAt: EngineTime): void {
+    if (this.buffers === BUFFERS_PER_SUBPARTITION_MAX) this.pool.atMax--
+    this.buffers--
+    this.pool.used--
+    const backlog = this.queuedBuffers + (this.flushRequested ? 1 : 0)
+    this.effects.send(this.output, { ...buffer, backlog, sentAt })
+  }
+
+  private wakeForLink(): void {
+    this.effects.setTimer(`${LINK_TIMER}${this.output}`, this.link.freeAt)
     effects.send(this.output, { ...event, sentAt: effects.now })
     if (event.event.type !== 'barrier') return
     this.stopped = needsAlignment(event.event.options) && !this.allDataProcessed

@@ -14,6 +14,7 @@ export interface TransportEffects {
   send(output: number, message: ChannelMessage): void
   feedback(channel: number, feedback: ChannelFeedback): void
   trace(event: TraceEvent): void
+  setTimer(timer: string, at: EngineTime): void
   /** Lineage for a record that is emitted now: that of the record in work, with the next branch number. */
   nextLineage(): Lineage
 }

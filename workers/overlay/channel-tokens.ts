@@ -33,7 +33,7 @@ export interface Travelling {
   readonly tokens: Token[]
   readonly sequence: number
   readonly sentAt: EngineTime
-  /** Of the channel when it was sent. */
+  /** Of the channel when it was sent, and from its first byte to its last where the channel has a rate. */
   readonly delayMicros: EngineTime
 }
 

@@ -9,7 +9,7 @@ import type { EngineTime } from '../model/time.ts'
 import type { TraceEvent } from '../model/trace.ts'
 import type { OverlayScene } from '../model/overlay-scene.ts'
 import { barrier, emptyChannel, findBarrier, hasBarrier, push, removeBarrier, takeRecords, trim } from './channel-tokens.ts'
-import type { ChannelTokens, RecordToken } from './channel-tokens.ts'
+import type { ChannelTokens, RecordToken, Travelling } from './channel-tokens.ts'
 import { dropPersisted, leapAhead, putAhead, startPersisting } from './overtaking.ts'
 
 export interface Chamber {
@@ -101,7 +101,7 @@ export class TokenWorld {
         push(channel.output, { kind: 'record', record: trace.record, s: NaN, buffer: 0, persisted: null })
         return
       case 'sent':
-        channel.wire.push({ tokens: takeRecords(channel.output, trace.records), sequence: trace.sequence, sentAt: trace.at, delayMicros: channel.delayMicros })
+        channel.wire.push({ tokens: takeRecords(channel.output, trace.records), sequence: trace.sequence, sentAt: trace.at, delayMicros: channel.delayMicros + (trace.takes ?? 0) })
         return
       case 'received':
         this.receive(channel, trace.sequence)
@@ -270,8 +270,8 @@ export class TokenWorld {
       channel.reported = { output: channel.reported?.output ?? 0, input: input.records, at: report.at }
       trim(channel.input, input.records)
       // A buffer is not on its way for longer than the link takes: what is older was received while nothing was traced.
-      const oldest = report.at - this.scene.linkLatencyMicros - channel.delayMicros - WIRE_SLACK
-      channel.wire = channel.wire.filter((travelling) => travelling.sentAt > oldest || travelling.tokens.some((token) => token.kind === 'barrier'))
+      const longest = ({ delayMicros }: Travelling): number => this.scene.linkLatencyMicros + Math.max(channel.delayMicros, delayMicros) + WIRE_SLACK
+      channel.wire = channel.wire.filter((travelling) => travelling.sentAt > report.at - longest(travelling) || travelling.tokens.some((token) => token.kind === 'barrier'))
     }
   }
 }

@@ -24,6 +24,8 @@ export function narrateTaskStep(body: TaskBody, graph: JobGraph | null, name: st
       return told(2, `puts the read head of ${body.split} back to ${plainCount(body.to)}.`, name)
     case 'ChannelDelayed':
       return told(2, body.micros === 0 ? `gets what comes from ${senderName(graph, body.channel)} without the delay again.` : `gets what comes from ${senderName(graph, body.channel)} ${plainDuration(body.micros)} later from now on.`, name)
+    case 'ChannelRateChanged':
+      return told(2, body.bytesPerSecond === null ? `sends to ${receiverName(graph, body.channel)} without a limit again.` : `sends ${receiverName(graph, body.channel)} at most ${plainBytes(body.bytesPerSecond)} a second from now on.`, name)
     case 'KeySkewChanged':
       return told(2, `draws keys with skew ${body.skew} from record ${plainCount(body.from)} of split ${body.split} on.`, name)
     case 'SourceIdle':

@@ -100,6 +100,7 @@ function faultSentence(fault: string, target: string): string {
   if (fault === 'set-skew') return `You change how evenly ${target} draws its keys.`
   if (fault === 'set-cost') return `You change what a record costs in ${target}.`
   if (fault === 'slow-channel') return `You change how long the way from ${target} takes.`
+  if (fault === 'limit-channel') return `You change how much the way from ${target} takes a second.`
   return fault.startsWith('kill') ? `You kill ${target}.` : `You inject the fault ${fault}${target === '' ? '' : ` on ${target}`}.`
 }
 

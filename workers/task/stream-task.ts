@@ -14,7 +14,7 @@
  * machine and keep the log. Every other exception has become a task failure.
  */
 import { AssertionError } from '../base/assert.ts'
-import type { TaskCommand } from '../model/control.ts'
+import type { ChannelRates, TaskCommand } from '../model/control.ts'
 import type { TaskDeployment } from '../model/deployment.ts'
 import type { ExecutionState, FailureInfo } from '../model/execution.ts'
 import type { KeyedStateReport, TaskReport } from '../model/report.ts'
@@ -27,6 +27,7 @@ import { buildTask } from './build-task.ts'
 import type { TaskParts } from './build-task.ts'
 import { OPERATOR_TIMER } from './chain-node.ts'
 import { DEBLOAT_TIMER } from './buffer-debloating.ts'
+import { LINK_TIMER } from '../network/rated-link.ts'
 import { ALIGNMENT_TIMER } from './checkpoint-mediator.ts'
 import { STORAGE_TIMER } from '../checkpointing/async-checkpoint-queue.ts'
 import { OUTPUT_ALIGNMENT_TIMER } from '../checkpointing/subtask-checkpoint-coordinator.ts'
@@ -194,6 +195,9 @@ export class StreamTask {
         parts.effects.traced = command.traced
         return
       case 'cancel':
+      case 'set-rate':
+        this.setRates(command.rates)
+        return
         life.cancel()
         return
     }
@@ -211,11 +215,22 @@ export class StreamTask {
     else if (timer.startsWith(OPERATOR_TIMER)) {
       parts.mailbox.put({ type: 'operator-timer', operator: Number(timer.slice(OPERATOR_TIMER.length)) })
     }
+    else if (timer.startsWith(LINK_TIMER)) parts.writer.onLinkTimer(Number(timer.slice(LINK_TIMER.length)))
     // 'busy' only wakes: what was waiting looks at the time itself.
   }
 
   private putAlignmentTimeout(side: 'input' | 'output', checkpointId: string): void {
     this.parts.mailbox.put({ type: 'alignment-timeout', side, checkpointId: Number(checkpointId) })
+  }
+
+  private setRates(rates: ChannelRates): void {
+    for (const subpartition of this.parts.writer.subpartitions) {
+      const { channel } = subpartition
+      const bytesPerSecond = rates[channel]
+      if (bytesPerSecond === undefined) continue
+      subpartition.setRate(bytesPerSecond)
+      this.parts.effects.event({ type: 'ChannelRateChanged', channel, bytesPerSecond })
+    }
   }
 
   private checkpointReport(): TaskReport['checkpoint'] {

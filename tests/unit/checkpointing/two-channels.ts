@@ -182,6 +182,8 @@ export class TwoChannels implements BarrierHandlerOwner, TransportEffects {
 
   send(): void {}
   feedback(_channel: number, _feedback: ChannelFeedback): void {}
+  setTimer(): void {}
+
   trace(): void {}
   nextLineage(): typeof UNKNOWN_LINEAGE {
     return UNKNOWN_LINEAGE

@@ -40,6 +40,8 @@ const MISTAKES: readonly (readonly [name: string, document: unknown, path: strin
   ['a bare value for a row', job({ topics: [{ ...TOPIC, rows: ['a'] }] }), '/topics/0/rows/0', 'list of its fields'],
   ['a bare schema of two fields', job({ topics: [{ ...TOPIC, schema: { kind: 'bare', fields: { key: 'String', value: 'Int' } } }] }), '/topics/0/schema/fields', 'exactly one'],
   // ── operators
+  ['a rate of nothing', job({ edges: [{ ...EDGES[0], rate: '0 kb' } as never, EDGES[1] as never] }), '/edges/0/rate', 'Nothing gets through'],
+  ['a rate that is none', job({ edges: [EDGES[0] as never, { ...EDGES[1], rate: 'fast' } as never] }), '/edges/1/rate', 'Could not read the rate'],
   ['no operators', job({ operators: [], edges: [] }), '/operators', 'no operators'],
   ['an unknown type', job({ operators: [SOURCE, two({ type: 'agregate' }), SINK] }), '/operators/1/type', 'not a type of operator'],
   ['a uid twice', job({ operators: [SOURCE, COUNT, SINK, { ...SINK }] }), '/operators/3/uid', 'Two operators'],

@@ -7,6 +7,7 @@ import type { Schema, Value } from '../../../workers/model/schema.ts'
 import type { TraceEvent } from '../../../workers/model/trace.ts'
 import type { ChannelFeedback, ChannelMessage, CheckpointBarrier, DataBuffer } from '../../../workers/model/wire.ts'
 import { InputGates } from '../../../workers/network/input-gates.ts'
+import { LINK_TIMER } from '../../../workers/network/rated-link.ts'
 import { ResultPartition } from '../../../workers/network/result-partition.ts'
 import { UNKNOWN_LINEAGE } from '../../../workers/network/transport-effects.ts'
 import { TaskWords } from '../../../workers/network/task-words.ts'
@@ -17,6 +18,8 @@ export interface PairOptions {
   readonly ship?: Ship
   readonly schema?: Schema
   readonly segmentBytes?: number
+  /** Of each channel. */
+  readonly bytesPerSecond?: number
 }
 
 export class ChannelPair implements TransportEffects {
@@ -28,6 +31,7 @@ export class ChannelPair implements TransportEffects {
   /** Under way. */
   readonly messages: { readonly channel: number; readonly message: ChannelMessage }[] = []
   readonly feedbacks: { readonly output: number; readonly feedback: ChannelFeedback }[] = []
+  readonly timers = new Map<string, number>()
   /** All that was ever sent. */
   readonly sent: ChannelMessage[] = []
 
@@ -35,7 +39,10 @@ export class ChannelPair implements TransportEffects {
     const schema = options.schema ?? bare('Int')
     const segmentBytes = options.segmentBytes ?? 30
     const vertex = vertexId('receiver')
-    const channels = Array.from({ length: options.channels ?? 1 }, (_, i) => ({ id: channelId(0, 0, i), vertex, subtask: i }))
+    const channels = Array.from({ length: options.channels ?? 1 }, (_, i) => ({
+      ...{ id: channelId(0, 0, i), vertex, subtask: i },
+      ...(options.bytesPerSecond === undefined ? {} : { bytesPerSecond: options.bytesPerSecond }),
+    }))
     const description: PartitionDescription = {
       edge: 0,
       schema,
@@ -58,6 +65,25 @@ export class ChannelPair implements TransportEffects {
   }
 
   trace(_event: TraceEvent): void {}
+
+  setTimer(timer: string, at: number): void {
+    this.timers.set(timer, at)
+  }
+
+  /** The time goes on, and timers of links come when they are due. */
+  until(time: number): void {
+    for (let next = this.nextTimer(); next !== null && next[1] <= time; next = this.nextTimer()) {
+      this.timers.delete(next[0])
+      this.now = next[1]
+      this.partition.subpartitions[Number(next[0].slice(LINK_TIMER.length))]?.onLinkTimer()
+      this.deliver()
+    }
+    this.now = time
+  }
+
+  private nextTimer(): [string, number] | null {
+    return [...this.timers].toSorted(([, a], [, b]) => a - b)[0] ?? null
+  }
 
   nextLineage(): typeof UNKNOWN_LINEAGE {
     return UNKNOWN_LINEAGE

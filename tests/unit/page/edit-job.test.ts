@@ -47,6 +47,10 @@ describe('edits of a job document', () => {
     expect(hashed.edges).toEqual([{ from: 'in', to: 'out', ship: 'hash', by: ['origin'] }])
     expect(edit.setShip(hashed, key, 'rebalance', ['origin']).edges).toEqual([{ from: 'in', to: 'out', ship: 'rebalance' }])
     expect(edit.setShip(hashed, key, undefined, []).edges).toEqual(JOB.edges)
+    const rated = edit.setRate(hashed, key, '64 kb')
+    expect(rated.edges).toEqual([{ ...hashed.edges[0], rate: '64 kb' }])
+    expect(edit.setShip(rated, key, 'rebalance', []).edges).toEqual([{ from: 'in', to: 'out', ship: 'rebalance', rate: '64 kb' }])
+    expect(edit.setRate(rated, key, undefined)).toEqual(hashed)
   })
 
   it('a parameter set to undefined is gone', () => {

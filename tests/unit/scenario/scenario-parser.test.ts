@@ -47,6 +47,9 @@ const MISTAKES: readonly (readonly [string, unknown, string])[] = [
   ['a disposal of nothing', good({ steps: [{ dispose: '' }] }), '/steps/0/dispose'],
   ['a copy without its target', good({ steps: [{ files: { copy: ['a'] } }] }), '/steps/0/files/copy'],
   ['two things done with files at once', good({ steps: [{ files: { delete: 'a', move: ['a', 'b'] } }] }), '/steps/0/files/delete'],
+  ['a channel without a rate', good({ steps: [{ inject: { kind: 'limit-channel', from: 'a', to: 'b' } }] }), '/steps/0/inject'],
+  ['a rate of 0', good({ steps: [{ inject: { kind: 'limit-channel', from: 'a', to: 'b', rate: '0 kb' } }] }), '/steps/0/inject/rate'],
+  ['a rate in no unit', good({ steps: [{ inject: { kind: 'limit-channel', from: 'a', to: 'b', rate: '5 miles' } }] }), '/steps/0/inject/rate'],
   ['files below nothing', good({ expect: [{ files: { atLeast: 1 } }] }), '/expect/0/files'],
   ['an order of no events', good({ expect: [{ order: [{ uid: 'x' }] }] }), '/expect/0/order/0'],
   ['sizes of nothing', good({ expect: [{ sizes: { equal: true } }] }), '/expect/0/sizes'],
@@ -65,6 +68,7 @@ it('every step and expectation of snapshots fits the parser and the schema', () 
   const steps = [
     { trigger: 'savepoint', format: 'NATIVE', directory: '/elsewhere', as: 'a', fails: 'x' }, { stop: { drain: true, format: 'CANONICAL' }, as: 'b', fails: 'x' }, { dispose: 'a', fails: 'x' }, { start: {}, fails: 'x' }, { stop: {} },
     { start: { from: 'a', allowNonRestoredState: true, claimMode: 'CLAIM', seed: 3, change: { operators: { count: { parallelism: 3 }, old: null } } } },
+    { inject: { kind: 'limit-channel', from: 'a', to: 'b', rate: '64 kb' } }, { inject: { kind: 'limit-channel', from: 'a', to: 'b', rate: null } },
     { inject: { kind: 'kill-job-manager' }, after: { type: 'CheckpointCompleted', count: 2, where: { savepoint: true } } }, { start: { job: { weir: 'job@1' } } }, { check: [{ restored: 1 }] }, { dispose: 'a' }, { files: { copy: ['a', '/b'] } }, { files: { move: ['a', '/b'] } }, { files: { delete: '/b' } },
   ]
   const expected = [{ order: [{ type: 'X' }, { type: 'X', uid: 'x', count: 2 }] }, { figures: { checkpoint: 1, uid: 'x', persistedInAll: { atMost: 9 } } }, { sizes: { checkpoint: 3, checkpointed: { atMost: 9 }, state: { atLeast: 1 }, equal: true } }, { elements: { uid: 'x', checkpoint: 'latest-completed', kind: 'operator', count: 3, bySubtask: [1, 2] } }, { files: { below: 'a', atLeast: 1, bytesAtMost: 10 } }, { failure: { contains: 'x' }, class: 'simulator' }, { verdict: { from: 'a', accepted: false, contains: 'y' } }]

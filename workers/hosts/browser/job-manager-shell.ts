@@ -168,6 +168,7 @@ export class JobManagerShell {
       triggerCheckpoint: (triggerId) => this.handle({ type: 'trigger-checkpoint', triggerId, checkpointType: 'CONFIGURED' }),
       setCosts: (costs) => this.handle({ type: 'set-cost', costs }),
       setSkews: (skews) => this.handle({ type: 'set-skew', skews }),
+      setRates: (rates) => this.handle({ type: 'set-rate', rates }),
       setTraced: (traced) => this.handle({ type: 'set-traced', traced }),
       rest: (call) => {
         for (const report of call.reports ?? []) this.handle({ type: 'task-report', report })

@@ -1,4 +1,5 @@
 /** What the page asks of workers through comlink: one surface per worker. Each call has a deadline at the caller. */
+import type { ChannelRates } from '../../model/control.ts'
 import type { ExecutionState, JobStatus } from '../../model/execution.ts'
 import type { CheckpointId, ExecutionAttemptId, FencingToken, JobId, TaskManagerId, VertexId } from '../../model/ids.ts'
 import type { JobDocument, TopicDocument } from '../../model/job-document.ts'
@@ -53,6 +54,8 @@ export interface JobManagerSurface {
   setCosts(costs: Readonly<Record<string, EngineTime>>): void
   /** How unevenly generators draw their keys, by uid, from now on. */
   setSkews(skews: Readonly<Record<string, number>>): void
+  /** What channels take a second, in bytes, from now on; null: as much as comes. */
+  setRates(rates: ChannelRates): void
   rest(call: RestCall): RestAnswerJson
   view(): JobManagerView
 }

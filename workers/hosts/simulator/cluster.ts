@@ -4,7 +4,7 @@
  */
 import { assert } from '../../base/assert.ts'
 import type { TaskCommand } from '../../model/control.ts'
-import type { TaskDeployment } from '../../model/deployment.ts'
+import type { PartitionDescription, TaskDeployment } from '../../model/deployment.ts'
 import { fencingToken, taskManagerId, type ExecutionAttemptId, type TaskManagerId } from '../../model/ids.ts'
 import { JobManager } from '../../jobmaster/job-manager.ts'
 import type { JobManagerOptions } from '../../jobmaster/job-manager-options.ts'
@@ -177,25 +177,28 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
     this.world.schedule<ClusterMessage>(this.world.now + forMicros, this, { type: 'start-job-manager' })
   }
 
-  /** False: no channel of living tasks leads from the one operator to the other. */
-  slowDown(from: string, to: string, by: number): boolean {
-    const has = (task: SimulatedTask, uid: string): boolean => task.alive && task.deployment.chain.some((operator) => operator.uid === uid)
-    const receiver = [...this.tasks.values()].find((task) => has(task, to))?.deployment.vertex
-    let found = false
-    for (const task of this.tasks.values()) {
-      if (!has(task, from)) continue
-      task.deployment.partitions.flatMap((partition) => partition.subpartitions).forEach(({ id, vertex, subtask }, output) => {
-        if (vertex !== receiver) return
-        task.connections?.outputs[output]?.line.slowDown(by)
-        const receiving = [...this.tasks.values()].find(({ alive, deployment }) => alive && deployment.vertex === vertex && deployment.subtask === subtask)
-        if (receiving !== undefined) {
-          const { attempt } = receiving.deployment
-          this.world.log(attempt, { type: 'ChannelDelayed', channel: id, micros: by, attempt, vertex, subtask })
-        }
-        found = true
-      })
+  slowDown(from: string, to: string, by: number): void {
+    for (const { sender, output, target } of this.channelsBetween(from, to)) {
+      const { id, vertex, subtask } = target
+      sender.connections?.outputs[output]?.line.slowDown(by)
+      const receiving = [...this.tasks.values()].find(({ alive, deployment }) => alive && deployment.vertex === vertex && deployment.subtask === subtask)
+      if (receiving === undefined) continue
+      const { attempt } = receiving.deployment
+      this.world.log(attempt, { type: 'ChannelDelayed', channel: id, micros: by, attempt, vertex, subtask })
     }
-    return found
+  }
+
+  /** Of living tasks, from the one operator to the other. */
+  channelsBetween(from: string, to: string): { readonly sender: SimulatedTask; readonly output: number; readonly target: PartitionDescription['subpartitions'][number] }[] {
+    const has = (task: SimulatedTask, uid: string): boolean => task.alive && task.deployment.chain.some((operator) => operator.uid === uid)
+    const tasks = [...this.tasks.values()]
+    const receiver = tasks.find((task) => has(task, to))?.deployment.vertex
+    return tasks.filter((task) => has(task, from)).flatMap((sender) =>
+      sender.deployment.partitions
+        .flatMap((partition) => partition.subpartitions)
+        .map((target, output) => ({ sender, output, target }))
+        .filter(({ target }) => target.vertex === receiver),
+    )
   }
 
   private forget(task: SimulatedTask): void {

@@ -2,7 +2,7 @@
 import { matchesPattern } from '../../invariants/event-pattern.ts'
 import type { EngineEvent, EventType } from '../../model/events.ts'
 import type { EventPattern, Fault } from '../../model/scenario-document.ts'
-import { durationMicros } from '../../model/scenario-parser.ts'
+import { bytesPerSecondOf, durationMicros } from '../../model/scenario-parser.ts'
 import type { EngineTime } from '../../model/time.ts'
 import type { Cluster } from './cluster.ts'
 import type { EventObserver, Receiver, World } from './world.ts'
@@ -74,22 +74,25 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
   }
 
   private target(fault: Fault): string | null {
+    const { cluster } = this
     switch (fault.kind) {
       case 'kill-subtask':
         return this.task(fault)?.deployment.attempt ?? null
       case 'kill-task-manager':
-        return this.cluster.taskManagers[fault.index]?.id ?? null
+        return cluster.taskManagers[fault.index]?.id ?? null
       case 'kill-job-manager':
       case 'lose-leadership':
-        return this.cluster.leader === null ? null : 'jobmanager'
+        return cluster.leader === null ? null : 'jobmanager'
       case 'delay-acks':
         return `checkpoint ${fault.checkpoint}`
       case 'slow-channel':
         return this.has(fault.from) && this.has(fault.to) ? `${fault.from} to ${fault.to}` : null
+      case 'limit-channel':
+        return cluster.leader !== null && cluster.channelsBetween(fault.from, fault.to).length > 0 ? `${fault.from} to ${fault.to}` : null
       case 'set-skew':
-        return this.cluster.leader !== null && this.isGenerator(fault.uid) ? fault.uid : null
+        return cluster.leader !== null && this.isGenerator(fault.uid) ? fault.uid : null
       case 'set-cost':
-        return this.cluster.leader !== null && this.has(fault.uid) ? fault.uid : null
+        return cluster.leader !== null && this.has(fault.uid) ? fault.uid : null
       case 'outside-outage':
         return 'outside'
       default:
@@ -120,6 +123,12 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
       case 'slow-channel':
         cluster.slowDown(fault.from, fault.to, durationMicros(fault.by))
         return
+      case 'limit-channel': {
+        const bytesPerSecond = bytesPerSecondOf(fault.rate)
+        const channels = cluster.channelsBetween(fault.from, fault.to)
+        cluster.tellLeader({ type: 'set-rate', rates: Object.fromEntries(channels.map(({ target }) => [target.id, bytesPerSecond])) })
+        return
+      }
       case 'set-skew':
         cluster.tellLeader({ type: 'set-skew', skews: { [fault.uid]: fault.skew } })
         return
