@@ -15,7 +15,7 @@ const TRACKED_MAX = 50
 interface Tracked {
   readonly checkpointId: CheckpointId
   /** Null: known by a cancel marker only. */
-  barrier: CheckpointBarrier | null
+  readonly barrier: CheckpointBarrier | null
   readonly arrived: Set<number>
   readonly target: number
   readonly firstAt: EngineTime
@@ -25,16 +25,15 @@ interface Tracked {
 export class CheckpointBarrierTracker implements BarrierHandler {
   private readonly owner: BarrierHandlerOwner
   private readonly afterTasksFinish: boolean
-  private readonly isSingleChannel: boolean
   private openChannels: number
   /** Oldest first. */
   private tracked: Tracked[] = []
-  private latestDone: CheckpointId = -1
+  /** The newest that was ever seen. One that is not newer and not tracked is over, or forgotten. */
+  private newest: CheckpointId = -1
 
   constructor(options: BarrierHandlerOptions) {
     this.owner = options.owner
     this.afterTasksFinish = options.afterTasksFinish
-    this.isSingleChannel = options.channels === 1
     this.openChannels = options.channels
   }
 
@@ -42,43 +41,52 @@ export class CheckpointBarrierTracker implements BarrierHandler {
     const id = barrier.checkpointId
     // An aligned barrier has stopped its sender whatever the receiver thinks of it: never let it wait.
     if (!triggeredByCommand && needsAlignment(barrier.options)) this.owner.resumeChannel(id, channel)
-    if (id <= this.latestDone) return
-    if (this.isSingleChannel) {
-      this.latestDone = id
+    if (id > this.newest && this.openChannels === 1) {
+      this.newest = id
       this.owner.barrierArrived(id, channel, 1, 1)
       this.owner.triggerCheckpointOnBarrier(barrier, { startDelayMicros: now - barrier.timestamp, alignmentMicros: 0 })
       return
     }
-    const tracked = this.track(id, now)
-    tracked.barrier ??= barrier
+    const tracked = this.find(id, barrier, now)
+    if (tracked === null) return
     tracked.arrived.add(channel)
     this.owner.barrierArrived(id, channel, tracked.arrived.size, tracked.target)
-    this.completeIfAllArrived(tracked, now)
+    this.takeIfAllArrived(tracked, now)
   }
 
   /** Nothing is ever blocked here, so nothing can time out. */
   processAnnouncement(): void {}
   processAlignmentTimeout(): void {}
 
+  /** Ends older ones too: their barriers would have come before. */
   processCancellation(channel: number, checkpointId: CheckpointId, now: EngineTime): void {
-    if (checkpointId <= this.latestDone) return
-    if (this.isSingleChannel) {
-      this.latestDone = checkpointId
+    if (checkpointId > this.newest && this.openChannels === 1) {
+      this.newest = checkpointId
       this.owner.abortCheckpointOnBarrier(checkpointId, 'CHECKPOINT_DECLINED_ON_CANCELLATION_BARRIER')
       return
     }
-    const tracked = this.track(checkpointId, now)
-    tracked.arrived.add(channel)
+    const older = this.tracked.filter((other) => other.checkpointId < checkpointId)
+    this.tracked = this.tracked.filter((other) => other.checkpointId >= checkpointId)
+    for (const other of older) this.abort(other, 'CHECKPOINT_DECLINED_ON_CANCELLATION_BARRIER')
+    const tracked = this.find(checkpointId, null, now)
+    if (tracked === null) return
     this.abort(tracked, 'CHECKPOINT_DECLINED_ON_CANCELLATION_BARRIER')
-    this.completeIfAllArrived(tracked, now)
+    tracked.arrived.add(channel)
+    this.takeIfAllArrived(tracked, now)
   }
 
+  /** Of those that have waited for this channel alone, the newest is taken. */
   processEndOfPartition(channel: number, now: EngineTime): void {
     this.openChannels--
-    for (const tracked of [...this.tracked]) {
-      if (this.afterTasksFinish) tracked.arrived.add(channel)
-      else this.abort(tracked, 'CHECKPOINT_DECLINED_INPUT_END_OF_STREAM')
-      this.completeIfAllArrived(tracked, now)
+    if (!this.afterTasksFinish) {
+      const all = this.tracked
+      this.tracked = []
+      for (const tracked of all) this.abort(tracked, 'CHECKPOINT_DECLINED_INPUT_END_OF_STREAM')
+      return
+    }
+    for (const tracked of [...this.tracked].reverse()) {
+      tracked.arrived.add(channel)
+      if (this.takeIfAllArrived(tracked, now)) return
     }
   }
 
@@ -87,27 +95,27 @@ export class CheckpointBarrierTracker implements BarrierHandler {
     return pending === undefined ? null : { checkpointId: pending.checkpointId, since: pending.firstAt }
   }
 
-  private track(checkpointId: CheckpointId, now: EngineTime): Tracked {
+  /** Tracked from now on, if it is new. `barrier` null: it begins with a cancel marker. */
+  private find(checkpointId: CheckpointId, barrier: CheckpointBarrier | null, now: EngineTime): Tracked | null {
     const known = this.tracked.find((tracked) => tracked.checkpointId === checkpointId)
     if (known !== undefined) return known
-    const tracked: Tracked = { checkpointId, barrier: null, arrived: new Set(), target: this.openChannels, firstAt: now, aborted: false }
+    if (checkpointId <= this.newest) return null
+    this.newest = checkpointId
+    const tracked: Tracked = { checkpointId, barrier, arrived: new Set(), target: this.openChannels, firstAt: now, aborted: false }
     this.tracked.push(tracked)
-    this.tracked.sort((a, b) => a.checkpointId - b.checkpointId)
     if (this.tracked.length > TRACKED_MAX) this.tracked.shift()
     return tracked
   }
 
-  private completeIfAllArrived(tracked: Tracked, now: EngineTime): void {
-    if (tracked.checkpointId <= this.latestDone || tracked.arrived.size < tracked.target) return
-    this.latestDone = tracked.checkpointId
-    const older = this.tracked.filter((other) => other.checkpointId < tracked.checkpointId)
+  /** Older ones are dropped with it, without a word: the JobManager subsumes them when this one completes. */
+  private takeIfAllArrived(tracked: Tracked, now: EngineTime): boolean {
+    const { barrier } = tracked
+    if (tracked.arrived.size < tracked.target) return false
     this.tracked = this.tracked.filter((other) => other.checkpointId > tracked.checkpointId)
-    for (const other of older) this.abort(other, 'CHECKPOINT_DECLINED_SUBSUMED')
-    if (tracked.aborted || tracked.barrier === null) return
-    this.owner.triggerCheckpointOnBarrier(tracked.barrier, {
-      startDelayMicros: tracked.firstAt - tracked.barrier.timestamp,
-      alignmentMicros: now - tracked.firstAt,
-    })
+    if (tracked.aborted || barrier === null) return true
+    const startDelayMicros = tracked.firstAt - barrier.timestamp
+    this.owner.triggerCheckpointOnBarrier(barrier, { startDelayMicros, alignmentMicros: now - tracked.firstAt })
+    return true
   }
 
   private abort(tracked: Tracked, reason: CheckpointFailureReason): void {

@@ -19,9 +19,39 @@ describe('at-least-once', () => {
            . . . 1 2`, `a, trigger 1 (0+3), trigger 2 (1+3)`, { kind })
   })
 
-  it('drops older checkpoints when a newer one is complete', () => {
+  it('drops older checkpoints when a newer one is complete, without a word', () => {
     check(`1 2 .
-           . . 2`, `abort 1 CHECKPOINT_DECLINED_SUBSUMED, trigger 2 (1+1)`, { kind })
+           . . 2`, `trigger 2 (1+1)`, { kind })
+  })
+
+  it('tracks none that is older than one it has seen', () => {
+    check(`2 . . .
+           . 1 a 2`, `a, trigger 2 (0+3)`, { kind })
+  })
+
+  it('lets a cancel marker end older checkpoints too', () => {
+    check(`1 2 . .
+           . . !2 3`, `abort 1 CHECKPOINT_DECLINED_ON_CANCELLATION_BARRIER, abort 2 CHECKPOINT_DECLINED_ON_CANCELLATION_BARRIER`, { kind })
+  })
+
+  it('takes the newest of those that have waited for a channel that ends, and drops the older ones', () => {
+    check(`1 2 . a
+           . . |`, `trigger 2 (1+1), a`, { kind })
+  })
+
+  it('triggers at once where one channel alone is left', () => {
+    check(`| . . .
+           . 1 a 2`, `trigger 1 (1+0), a, trigger 2 (3+0)`, { kind })
+  })
+
+  it('completes a checkpoint that had waited for both when one has ended since', () => {
+    check(`1 | . .
+           . . 1 a`, `trigger 1 (0+2), a`, { kind })
+  })
+
+  it('lets the sender of an aligned barrier go on at once', () => {
+    check(`t1 a .
+           . . t1`, `resume 0, a, resume 1, trigger 1 (0+2)`, { kind })
   })
 
   it('aborts at a cancel marker once, and does not trigger when the rest arrives', () => {
