@@ -60,7 +60,9 @@ interface RowProps {
 
 const PLACE: Readonly<Record<BarrierWait['place'], string>> = {
   'not-sent': 'awaited, not sent yet',
-  output: 'awaited, at the sender or on the wire',
+  sent: 'awaited, sent just now',
+  output: 'awaited, in the sender’s queue',
+  link: 'awaited, on its way',
   input: 'awaited, in the queue',
   taken: 'came',
 }

@@ -37,6 +37,24 @@ function wordsJob(config: Readonly<Record<string, string | number | boolean>>, c
   }
 }
 
+/** Two ways from one source, each behind full queues in its turn: barriers overtake on the hash edge, and never on the pointwise one, though the job is unaligned. */
+const BRANCHES: JobDocument = {
+  ...wordsJob({ [`${C}unaligned.enabled`]: true }, null),
+  operators: [
+    { uid: 'source', type: 'log', params: { topic: 'words', rate: 500, bounded: false } },
+    { uid: 'label', type: 'map', params: { function: 'upper-case', field: 'word' }, cost: '50 ms' },
+    { uid: 'labels', type: 'print' },
+    { uid: 'count', type: 'process-count', params: { emitEvery: 100 } },
+    { uid: 'counts', type: 'print' },
+  ],
+  edges: [
+    { from: 'source', to: 'label', ship: 'forward' },
+    { from: 'label', to: 'labels', ship: 'rebalance' },
+    { from: 'source', to: 'count', ship: 'hash', by: ['word'] },
+    { from: 'count', to: 'counts', ship: 'rebalance' },
+  ],
+}
+
 /** In the place of what the page runs by itself. Answers where in the log the job begins. */
 const start = (page: Page, job: JobDocument): Promise<number> =>
   page.evaluate(async (document) => {
@@ -64,28 +82,41 @@ async function historyRow(page: Page, checkpoint: number) {
 }
 
 describe('a job under heavy backpressure', () => {
-  it('an aligned checkpoint expires, an unaligned one of the same job completes with in-flight data, and the history shows both', async () => {
+  it('of one job an aligned checkpoint expires and an unaligned one completes with in-flight data, and its history shows both', async () => {
     const page = await tabs.open()
-    const expired = await expiredIn(page, await start(page, wordsJob({})))
-    const failed = await historyRow(page, expired)
+    const from = await start(page, BRANCHES)
+    const seen = await page.evaluate(async (since) => {
+      const { weir } = window
+      const aborted = await weir.until({ event: 'CheckpointAborted', reason: 'CHECKPOINT_EXPIRED' }, { since })
+      if (!('body' in aborted) || aborted.body.type !== 'CheckpointAborted') throw new Error('not an event')
+      // The load moves from the one branch to the other; the source stays back-pressured.
+      await weir.inject({ kind: 'set-cost', uid: 'count', cost: '50 ms' })
+      await weir.inject({ kind: 'set-cost', uid: 'label', cost: '0 ms' })
+      // The checkpoint that was under way while it moved may expire too.
+      const withInFlight = new Set<number>()
+      const done = await weir.until(({ body }) => {
+        if (body.type === 'InFlightPersisted' && body.inputBytes + body.outputBytes > 0) withInFlight.add(body.checkpointId)
+        return body.type === 'CheckpointCompleted' && withInFlight.has(body.checkpointId)
+      }, { since: aborted.position })
+      if (!('body' in done) || done.body.type !== 'CheckpointCompleted') throw new Error('not an event')
+      const { checkpointId } = done.body
+      // The clock stands from now on, so that the history keeps what it shows.
+      await weir.pace(0)
+      const details = (id: number) => weir.rest(`/jobs/${weir.status().job?.id}/checkpoints/details/${id}`) as Promise<{ readonly status: string; readonly persisted_data: number }>
+      const until = aborted.body.checkpointId
+      return { expired: until, completed: checkpointId, details: [await details(until), await details(checkpointId)], jobs: ((await weir.rest('/jobs')) as { readonly jobs: readonly unknown[] }).jobs.length }
+    }, from)
+    expect(seen.details).toMatchObject([{ status: 'FAILED', persisted_data: 0 }, { status: 'COMPLETED' }])
+    expect(seen.details[1]?.persisted_data).toBeGreaterThan(0)
+
+    const failed = await historyRow(page, seen.expired)
     await failed.getByText('FAILED').waitFor()
     await failed.getByText('CHECKPOINT_EXPIRED').waitFor()
-
-    const from = await start(page, wordsJob({ [`${C}unaligned.enabled`]: true }))
-    const completed = await page.evaluate(async (since) => {
-      const { weir } = window
-      const persisted = await weir.until(({ body }) => body.type === 'InFlightPersisted' && body.inputBytes + body.outputBytes > 0, { since })
-      if (!('body' in persisted) || persisted.body.type !== 'InFlightPersisted') throw new Error('not an event')
-      const { checkpointId } = persisted.body
-      await weir.until({ event: 'CheckpointCompleted', checkpointId }, { since })
-      await weir.pace(0)
-      return { id: checkpointId, rest: (await weir.rest(`/jobs/${weir.status().job?.id}/checkpoints/details/${checkpointId}`)) as { readonly persisted_data: number } }
-    }, from)
-    expect(completed.rest.persisted_data).toBeGreaterThan(0)
-    const row = await historyRow(page, completed.id)
+    const row = await historyRow(page, seen.completed)
     await row.getByText('COMPLETED').waitFor()
-    const persisted = await row.locator('td').last().innerText()
-    expect(persisted).toMatch(/\([1-9]/)
+    expect(await row.locator('td').last().innerText()).toMatch(/\([1-9]/)
+    // At the same time, in the one history of the one job.
+    expect(await failed.isVisible()).toBe(true)
   })
 
   it('an operator that is made slow while the job runs lets checkpoints expire', async () => {
@@ -116,6 +147,33 @@ describe('a job under heavy backpressure', () => {
     expect(slowest).toBeGreaterThanOrEqual(3_000_000)
     const refused = await page.evaluate(() => window.weir.inject({ kind: 'slow-channel', from: 'sink', to: 'source', by: '1 s' }).catch(String))
     expect(refused).toContain('no channel leads from "sink" to "source"')
+  })
+})
+
+describe('the rate of a channel', () => {
+  it('that is limited while the job runs is what gets through, holds after a restart, and can be taken away', async () => {
+    const page = await tabs.open()
+    const from = await start(page, wordsJob({ [`${C}timeout`]: '1 min' }, null))
+    const told = await page.evaluate(async (since) => {
+      const { weir } = window
+      await weir.until({ event: 'CheckpointCompleted' }, { since })
+      await weir.inject({ kind: 'limit-channel', from: 'source', to: 'count', rate: '1 kb' })
+      const limited = await weir.until({ event: 'ChannelRateChanged', bytesPerSecond: 1024 }, { since })
+      const [at, position] = 'position' in limited ? [limited.at, limited.position] : [0, 0]
+      // At 500 words a second, some ten kilobytes: what comes waits at the sender, and the barrier behind it.
+      const slow = await weir.until(({ body }) => body.type === 'CheckpointCompleted' && body.durationMicros >= 1_000_000, { since: position })
+      await weir.inject({ kind: 'kill-subtask', uid: 'count', subtask: 0 })
+      await weir.until({ event: 'CheckpointRestored' }, { since: position })
+      await weir.until(({ body }) => body.type === 'CheckpointCompleted' && body.durationMicros >= 1_000_000, { since: 'position' in slow ? slow.position : 0 })
+      const { rates } = weir.status()
+      await weir.inject({ kind: 'limit-channel', from: 'source', to: 'count', rate: null })
+      const freed = await weir.until({ event: 'ChannelRateChanged', bytesPerSecond: null }, { since: position })
+      await weir.until(({ body }) => body.type === 'CheckpointCompleted' && body.durationMicros < 500_000, { since: 'position' in freed ? freed.position : 0 })
+      return { at, rates, after: weir.status().rates }
+    }, from)
+    expect(told).toMatchObject({ rates: { '0:0>0': 1024 }, after: { '0:0>0': null } })
+    const refused = await page.evaluate(() => window.weir.inject({ kind: 'limit-channel', from: 'source', to: 'count', rate: '0 kb' }).catch(String))
+    expect(refused).toContain('no rate: "0 kb"')
   })
 })
 

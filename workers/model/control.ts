@@ -22,10 +22,10 @@ export type TaskCommand =
   | { readonly type: 'set-cost'; readonly costs: Readonly<Record<string, EngineTime>> }
   /** How unevenly generators of the uids named draw their keys, from the next record on. */
   | { readonly type: 'set-skew'; readonly skews: Readonly<Record<string, number>> }
-  /** Record trace on or off (DESIGN 8, 21). */
-  | { readonly type: 'set-traced'; readonly traced: boolean }
   /** What channels take a second, in bytes of Flink's encoding, for whoever sends through them; null: as much as comes. */
   | { readonly type: 'set-rate'; readonly rates: ChannelRates }
+  /** Record trace on or off (DESIGN 8, 21). */
+  | { readonly type: 'set-traced'; readonly traced: boolean }
   | { readonly type: 'cancel' }
 
 /** Task → JobManager. */

@@ -49,6 +49,9 @@ export interface InputChannelReport {
   readonly buffers: number
   readonly records: number
   readonly bytes: number
+  /** All that has come from the sender, from its first buffer on; restored in-flight data has not. */
+  readonly receivedBuffers?: number
+  readonly receivedRecords?: number
   /** The barrier waiting in this queue and how much stands before it, if one does. */
   readonly barrier: { readonly checkpointId: CheckpointId; readonly buffersAhead: number; readonly recordsAhead: number } | null
 }
@@ -63,6 +66,20 @@ export interface OutputChannelReport {
   readonly stopped: boolean
   readonly sentRecords: number
   readonly sentBuffers: number
+  /** The last barriers of the channel, oldest first, wherever they are now. */
+  readonly barriers?: readonly BarrierPosition[]
+}
+
+/** Where in the channel's stream of buffers a barrier stands. */
+export interface BarrierPosition {
+  readonly checkpointId: CheckpointId
+  /** How many buffers and records of the channel leave before it, from the first one on. */
+  readonly buffersBefore: number
+  readonly recordsBefore: number
+  /** It has left the sender. */
+  readonly hasLeft: boolean
+  /** It does not wait in the receiver's queue either. */
+  readonly overtakes: boolean
 }
 
 export interface OperatorReport {

@@ -69,6 +69,8 @@ export class InputChannel {
   private queuedBuffers = 0
   private queuedRecords = 0
   private queuedBytes = 0
+  private receivedBuffers = 0
+  private receivedRecords = 0
 
   constructor({ number, id, gate, index, input, layout, schema }: InputChannelOptions) {
     this.number = number
@@ -92,6 +94,8 @@ export class InputChannel {
       this.queuedBuffers++
       this.queuedRecords += message.count
       this.queuedBytes += message.bytes
+      this.receivedBuffers++
+      this.receivedRecords += message.count
       this.lastReceived = message.sequence
       if (this.persister !== null && !this.persister.isDone) this.persister.persist(message)
     } else if (this.receiveEvent(message)) {
@@ -192,6 +196,8 @@ export class InputChannel {
       buffers: this.held,
       records: this.queuedRecords + left,
       bytes: this.queuedBytes + (inWork === null ? 0 : inWork.bytes),
+      receivedBuffers: this.receivedBuffers,
+      receivedRecords: this.receivedRecords,
       barrier: this.waitingBarrier(inWork === null ? 0 : 1, left),
     }
   }

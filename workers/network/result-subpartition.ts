@@ -6,7 +6,7 @@
 import { Deque } from '../base/deque.ts'
 import { asUnaligned, isTimeoutable, isUnaligned, needsAlignment } from '../model/alignment.ts'
 import type { ChannelId, CheckpointId } from '../model/ids.ts'
-import type { OutputChannelReport } from '../model/report.ts'
+import type { BarrierPosition, OutputChannelReport } from '../model/report.ts'
 import type { RunColumns } from '../model/run-columns.ts'
 import type { Schema, Value } from '../model/schema.ts'
 import type { EngineTime } from '../model/time.ts'
@@ -19,6 +19,9 @@ import { LINK_TIMER, RatedLink } from './rated-link.ts'
 import type { BatchLayout } from './record-batch.ts'
 import { UNKNOWN_LINEAGE } from './transport-effects.ts'
 import type { TransportEffects } from './transport-effects.ts'
+
+/** As many checkpoints may be under way at once, as a rule. */
+const BARRIERS_REPORTED = 4
 
 /** How much of a partition's buffer pool its subpartitions hold. Flink: LocalBufferPool. */
 export interface PoolUse {
@@ -67,6 +70,7 @@ export class ResultSubpartition {
   /** Buffers that the receiver has read and given back. */
   private returned = 0
   private eventSequence = 0
+  private barriers: readonly BarrierPosition[] = []
   private sentRecords = 0
   private sentBuffers = 0
   private sentBytes = 0
@@ -154,7 +158,7 @@ export class ResultSubpartition {
   addEvent(event: ChannelEvent['event']): void {
     if (this.isOpen) this.seal()
     this.queue.pushBack(this.eventOf(event))
-    if (event.type === 'barrier') this.noteBarrier(event.checkpointId)
+    if (event.type === 'barrier') this.noteBarrier(event.checkpointId, this.queuedBuffers, this.queuedRecords, false)
     this.pump()
   }
 
@@ -163,7 +167,7 @@ export class ResultSubpartition {
     if (this.isOpen) this.seal()
     const overtaken = this.keepQueued(this.queue.size)
     this.pushAfterPriority(this.eventOf(barrier))
-    this.noteBarrier(barrier.checkpointId)
+    this.noteBarrier(barrier.checkpointId, 0, 0, true)
     this.pump()
     return overtaken
   }
@@ -183,6 +187,7 @@ export class ResultSubpartition {
     this.queue.clear()
     for (const item of items) this.queue.pushBack(item)
     this.pushAfterPriority(this.eventOf(asUnaligned((stuck as ChannelEvent).event as CheckpointBarrier)))
+    this.placeBarrier(checkpointId, 0, 0, true)
     this.pump()
     return overtaken
   }
@@ -256,6 +261,7 @@ export class ResultSubpartition {
       stopped: this.stopped,
       sentRecords: this.sentRecords,
       sentBuffers: this.sentBuffers,
+      barriers: this.barriers,
     }
   }
 
@@ -264,9 +270,15 @@ export class ResultSubpartition {
     return { kind: 'event', sequence: this.eventSequence, event, sentAt: 0 }
   }
 
-  private noteBarrier(checkpointId: CheckpointId): void {
+  private noteBarrier(checkpointId: CheckpointId, buffersAhead: number, recordsAhead: number, overtakes: boolean): void {
     this.lastBarrier = Math.max(this.lastBarrier, checkpointId)
+    this.placeBarrier(checkpointId, buffersAhead, recordsAhead, overtakes)
     if (this.effects.traced) this.traceBarrier(checkpointId, 'queued')
+  }
+
+  private placeBarrier(checkpointId: CheckpointId, buffersAhead: number, recordsAhead: number, overtakes: boolean): void {
+    const place = { checkpointId, buffersBefore: this.sentBuffers + buffersAhead, recordsBefore: this.sentRecords + recordsAhead, hasLeft: false, overtakes }
+    this.barriers = [...this.barriers.filter((each) => each.checkpointId !== checkpointId), place].slice(-BARRIERS_REPORTED)
   }
 
   private indexOfTimeoutable(checkpointId: CheckpointId): number {
@@ -305,18 +317,18 @@ export class ResultSubpartition {
 
   /** Sends what may leave: while the link is free and the receiver has not stopped it, events at once and buffers against credits. */
   private pump(): void {
-    while (!this.stopped) {
-      const front = this.queue.front()
-      if (front === undefined) {
-        if (!this.flushRequested || !this.isOpen || this.credits === 0) return
     let from = this.effects.now
-        this.seal()
+    while (!this.stopped) {
       if (this.link.buffer !== null) {
         if (this.link.freeAt > this.effects.now) return
         // A timer may come late, and the next byte has not waited for it.
         from = this.link.freeAt
         this.leave(this.link.release(), from)
       }
+      const front = this.queue.front()
+      if (front === undefined) {
+        if (!this.flushRequested || !this.isOpen || this.credits === 0) return
+        this.seal()
       } else if (front.kind === 'event') {
         this.queue.popFront()
         this.sendEvent(front)
@@ -353,10 +365,6 @@ export class ResultSubpartition {
       const { sequence, count: records } = buffer
       effects.trace({ type: 'sent', at: effects.now, channel: this.channel, sequence, records, ...(takes === 0 ? {} : { takes }) })
     }
-  }
-
-  private sendEvent(event: ChannelEvent): void {
-    const { effects } = this
     if (link.buffer === null) this.leave(buffer, effects.now)
     else this.wakeForLink()
   }
@@ -372,10 +380,16 @@ export class ResultSubpartition {
 
   private wakeForLink(): void {
     this.effects.setTimer(`${LINK_TIMER}${this.output}`, this.link.freeAt)
+  }
+
+  private sendEvent(event: ChannelEvent): void {
+    const { effects } = this
     effects.send(this.output, { ...event, sentAt: effects.now })
     if (event.event.type !== 'barrier') return
+    const { checkpointId } = event.event
+    this.barriers = this.barriers.map((each) => (each.checkpointId === checkpointId ? { ...each, hasLeft: true } : each))
     this.stopped = needsAlignment(event.event.options) && !this.allDataProcessed
-    if (effects.traced) this.traceBarrier(event.event.checkpointId, 'sent')
+    if (effects.traced) this.traceBarrier(checkpointId, 'sent')
   }
 
   private traceBarrier(checkpointId: CheckpointId, step: 'queued' | 'sent'): void {

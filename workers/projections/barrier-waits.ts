@@ -2,7 +2,7 @@
 import type { JobGraph } from '../model/job-graph.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { ChannelId } from '../model/ids.ts'
-import { inputChannels } from './channel-view.ts'
+import { freshChannel, inputChannels } from './channel-view.ts'
 import type { ChannelState, ChannelView } from './channel-view.ts'
 import type { CheckpointRecord, SubtaskCheckpoint } from './checkpoint-view.ts'
 import { channelEnds } from './plan.ts'
@@ -19,10 +19,14 @@ export interface BarrierWait {
   /** `arrived`: under at-least-once or unaligned the channel stays open behind its barrier. */
   readonly state: 'awaited' | 'blocked' | 'arrived'
   readonly since: EngineTime
-  /** `not-sent`: the sender itself still waits. `output`: behind data at the sender, or on the link. `input`: seen in the input queue. */
-  readonly place: 'not-sent' | 'output' | 'input' | 'taken'
-  /** Null: not known, because the sender has not let the barrier go. */
+  /**
+   * `not-sent`: the sender itself still waits. `output`: in the sender's queue, `link`: on its way, `input`: in the receiver's queue. `sent`: one of
+   * these, nothing has been reported of it yet. `taken`: with the receiver, ahead of all that it has not read.
+   */
+  readonly place: 'not-sent' | 'sent' | 'output' | 'link' | 'input' | 'taken'
+  /** What is read before the barrier is taken. Of one that overtakes: what is on its way before it. Null: not known. */
   readonly ahead: Amount | null
+  /** What is in the channel behind it, or was overtaken. Null: not known. */
   readonly behind: Amount | null
 }
 
@@ -52,27 +56,41 @@ function anySent(record: CheckpointRecord, subtask: SubtaskCheckpoint, graph: Jo
   return subtask.barriers.length > 0 || inputChannels(graph, subtask.vertex, subtask.subtask).some((channel) => sentAt(record, channel, graph) !== null)
 }
 
-function waitOf(record: CheckpointRecord, subtask: SubtaskCheckpoint, channel: ChannelId, state: ChannelState | undefined, graph: JobGraph): BarrierWait {
+function waitOf(record: CheckpointRecord, subtask: SubtaskCheckpoint, channel: ChannelId, known: ChannelState | undefined, graph: JobGraph): BarrierWait {
+  const state = known ?? freshChannel(channel)
   const receiver = { vertex: subtask.vertex, subtask: subtask.subtask }
   const arrival = subtask.barriers.find((barrier) => barrier.channel === channel)
-  const input = state?.input ?? { buffers: 0, records: 0 }
-  const output = state?.output ?? { buffers: 0, records: 0 }
+  const { input, output, barrier } = state
+  const link = minus(sentOf(state), state.received)
   if (arrival !== undefined) {
-    const behind = { buffers: input.buffers + output.buffers, records: input.records + output.records }
-    return { channel, receiver, state: state?.state === 'blocked' ? 'blocked' : 'arrived', since: arrival.at, place: 'taken', ahead: { buffers: 0, records: 0 }, behind }
+    const isBlocked = state.state === 'blocked'
+    return { channel, receiver, state: isBlocked ? 'blocked' : 'arrived', since: arrival.at, place: 'taken', ahead: NOTHING, behind: plus(input, link, output) }
   }
   const sent = sentAt(record, channel, graph)
-  const since = subtask.startedAt ?? sent ?? record.triggeredAt
-  const wait = { channel, receiver, state: 'awaited', since } as const
-  const barrier = state?.barrier ?? null
-  if (barrier !== null && barrier.checkpointId === record.id) {
+  const wait = { channel, receiver, state: 'awaited', since: subtask.startedAt ?? sent ?? record.triggeredAt } as const
+  if (barrier?.checkpointId === record.id) {
     const ahead = { buffers: barrier.buffersAhead, records: barrier.recordsAhead }
-    const behind = { buffers: Math.max(0, input.buffers - ahead.buffers) + output.buffers, records: Math.max(0, input.records - ahead.records) + output.records }
-    return { ...wait, place: 'input', ahead, behind }
+    return { ...wait, place: 'input', ahead, behind: plus(minus(input, ahead), link, output) }
   }
   if (sent === null) return { ...wait, place: 'not-sent', ahead: null, behind: null }
-  return { ...wait, place: 'output', ahead: { buffers: input.buffers + output.buffers, records: input.records + output.records }, behind: null }
+  const position = state.barriers.find(({ checkpointId }) => checkpointId === record.id)
+  if (position === undefined) return { ...wait, place: 'sent', ahead: null, behind: null }
+  const before = { buffers: position.buffersBefore, records: position.recordsBefore }
+  const underWay = minus(before, state.received)
+  const behind = minus(plus(sentOf(state), output), before)
+  const place = position.hasLeft ? 'link' : 'output'
+  return position.overtakes ? { ...wait, place, ahead: underWay, behind: plus(input, behind) } : { ...wait, place, ahead: plus(input, underWay), behind }
 }
+
+const NOTHING: Amount = { buffers: 0, records: 0 }
+
+const sentOf = ({ sentBuffers, sentRecords }: ChannelState): Amount => ({ buffers: sentBuffers, records: sentRecords })
+
+const plus = (...amounts: readonly Amount[]): Amount =>
+  amounts.reduce((sum, { buffers, records }) => ({ buffers: sum.buffers + buffers, records: sum.records + records }), NOTHING)
+
+/** Sender and receiver report at different moments: what the one does not know of yet is not less than nothing. */
+const minus = (from: Amount, amount: Amount): Amount => ({ buffers: Math.max(0, from.buffers - amount.buffers), records: Math.max(0, from.records - amount.records) })
 
 function sentAt(record: CheckpointRecord, channel: ChannelId, graph: JobGraph): EngineTime | null {
   const from = channelEnds(graph, channel)?.from

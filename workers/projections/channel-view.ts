@@ -3,7 +3,7 @@ import type { EngineEvent, EventBody } from '../model/events.ts'
 import type { ExecutionState } from '../model/execution.ts'
 import type { ChannelId, CheckpointId } from '../model/ids.ts'
 import type { JobGraph } from '../model/job-graph.ts'
-import type { TaskReport } from '../model/report.ts'
+import type { BarrierPosition, TaskReport } from '../model/report.ts'
 import type { EngineTime } from '../model/time.ts'
 import { channelEnds, findVertex } from './plan.ts'
 import type { SubtaskRef } from './plan.ts'
@@ -23,6 +23,11 @@ export interface ChannelState {
   /** Records that the sender holds because the receiver has not finished aligning. */
   readonly held: { readonly buffers: number; readonly records: number; readonly bytes: number } | null
   readonly sentRecords: number
+  readonly sentBuffers: number
+  /** Of what was sent. */
+  readonly received: { readonly buffers: number; readonly records: number }
+  /** As the sender knows them. */
+  readonly barriers: readonly BarrierPosition[]
   /** What comes through it takes so much longer on its way, by hand. */
   readonly delayMicros: EngineTime
   /** Per second of engine time, over the last full window. */
@@ -47,6 +52,9 @@ export function freshChannel(channel: ChannelId): ChannelState {
     output: { buffers: 0, records: 0, bytes: 0, credits: 0 },
     held: null,
     sentRecords: 0,
+    sentBuffers: 0,
+    received: { buffers: 0, records: 0 },
+    barriers: [],
     delayMicros: 0,
     rate: null,
     window: null,
@@ -123,7 +131,11 @@ function openInputs(view: ChannelView, at: EngineTime, body: { readonly vertex: 
 export function reduceChannelReport(view: ChannelView, report: TaskReport): ChannelView {
   let next = view
   for (const input of report.inputs) {
-    next = set(next, input.channel, { input: { buffers: input.buffers, records: input.records, bytes: input.bytes }, barrier: input.barrier })
+    next = set(next, input.channel, {
+      input: { buffers: input.buffers, records: input.records, bytes: input.bytes },
+      received: { buffers: input.receivedBuffers ?? 0, records: input.receivedRecords ?? 0 },
+      barrier: input.barrier,
+    })
   }
   for (const output of report.outputs) {
     const known = next[output.channel]
@@ -132,6 +144,8 @@ export function reduceChannelReport(view: ChannelView, report: TaskReport): Chan
       output: { ...figures, credits: output.credits },
       held: output.stopped ? figures : null,
       sentRecords: output.sentRecords,
+      sentBuffers: output.sentBuffers,
+      barriers: output.barriers ?? [],
       ...measured(known, output.sentRecords, report.at),
     })
   }

@@ -26,8 +26,8 @@ import type { TaskInput, TaskOut, WaitingState } from './task-io.ts'
 import { buildTask } from './build-task.ts'
 import type { TaskParts } from './build-task.ts'
 import { OPERATOR_TIMER } from './chain-node.ts'
-import { DEBLOAT_TIMER } from './buffer-debloating.ts'
 import { LINK_TIMER } from '../network/rated-link.ts'
+import { DEBLOAT_TIMER } from './buffer-debloating.ts'
 import { ALIGNMENT_TIMER } from './checkpoint-mediator.ts'
 import { STORAGE_TIMER } from '../checkpointing/async-checkpoint-queue.ts'
 import { OUTPUT_ALIGNMENT_TIMER } from '../checkpointing/subtask-checkpoint-coordinator.ts'
@@ -191,13 +191,13 @@ export class StreamTask {
       case 'set-skew':
         parts.chain.setSkews(command.skews)
         return
+      case 'set-rate':
+        this.setRates(command.rates)
+        return
       case 'set-traced':
         parts.effects.traced = command.traced
         return
       case 'cancel':
-      case 'set-rate':
-        this.setRates(command.rates)
-        return
         life.cancel()
         return
     }
@@ -211,16 +211,12 @@ export class StreamTask {
     } else if (timer === DEBLOAT_TIMER) parts.debloating?.onTimer(this.life.times.idleMicros)
     else if (timer.startsWith(ALIGNMENT_TIMER)) this.putAlignmentTimeout('input', timer.slice(ALIGNMENT_TIMER.length))
     else if (timer.startsWith(OUTPUT_ALIGNMENT_TIMER)) this.putAlignmentTimeout('output', timer.slice(OUTPUT_ALIGNMENT_TIMER.length))
+    else if (timer.startsWith(LINK_TIMER)) parts.writer.onLinkTimer(Number(timer.slice(LINK_TIMER.length)))
     else if (timer === STORAGE_TIMER) parts.coordinator.onStorageTimer()
     else if (timer.startsWith(OPERATOR_TIMER)) {
       parts.mailbox.put({ type: 'operator-timer', operator: Number(timer.slice(OPERATOR_TIMER.length)) })
     }
-    else if (timer.startsWith(LINK_TIMER)) parts.writer.onLinkTimer(Number(timer.slice(LINK_TIMER.length)))
     // 'busy' only wakes: what was waiting looks at the time itself.
-  }
-
-  private putAlignmentTimeout(side: 'input' | 'output', checkpointId: string): void {
-    this.parts.mailbox.put({ type: 'alignment-timeout', side, checkpointId: Number(checkpointId) })
   }
 
   private setRates(rates: ChannelRates): void {
@@ -231,6 +227,10 @@ export class StreamTask {
       subpartition.setRate(bytesPerSecond)
       this.parts.effects.event({ type: 'ChannelRateChanged', channel, bytesPerSecond })
     }
+  }
+
+  private putAlignmentTimeout(side: 'input' | 'output', checkpointId: string): void {
+    this.parts.mailbox.put({ type: 'alignment-timeout', side, checkpointId: Number(checkpointId) })
   }
 
   private checkpointReport(): TaskReport['checkpoint'] {

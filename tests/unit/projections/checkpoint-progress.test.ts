@@ -77,7 +77,7 @@ test('the awaited channel shows what stands before and behind its barrier, the b
   const [waits, other] = record === undefined ? [] : barrierWaits(record, run.channels, GRAPH)
   expect(waits?.awaited).toMatchObject([{ channel: channel(0, 0, 0), state: 'awaited', place: 'input', ahead: { buffers: 3, records: 30 }, behind: { buffers: 2, records: 20 } }])
   expect(waits?.arrived).toMatchObject([{ channel: channel(0, 1, 0), state: 'blocked', behind: { buffers: 2, records: 9 } }])
-  expect(other?.awaited.map(({ place }) => place)).toEqual(['output', 'output'])
+  expect(other?.awaited.map(({ place }) => place)).toEqual(['sent', 'sent'])
 })
 
 test('a barrier that its sender has not let go has no place yet', () => {
