@@ -6,6 +6,8 @@
 import type { Cluster } from '../../src/cluster/cluster-types.ts'
 import { isGloballyTerminal } from '../../workers/model/execution.ts'
 import { wordCountJob } from '../job.ts'
+import { CLOCK_MARK } from '../runner/turns.ts'
+import { pageTimes, type PageClock, type PageTimes } from './page-times.ts'
 import type { EngineEvent } from '../../workers/model/events.ts'
 import type { CheckpointId, VertexId } from '../../workers/model/ids.ts'
 
@@ -15,6 +17,7 @@ export interface EngineRun {
   readonly buffers: number
   /** Wall milliseconds of each barrier from leaving the source until it had come through every channel of the sink. */
   readonly barriers: readonly number[]
+  readonly times: PageTimes
 }
 
 export interface EngineOptions {
@@ -45,6 +48,7 @@ export async function prepare(cluster: Cluster): Promise<void> {
 export async function wordCountByEngine(cluster: Cluster, { checkpointEveryMs, ...options }: EngineOptions): Promise<EngineRun> {
   const seen: EngineEvent[] = []
   const stop = cluster.onLog(({ events }) => seen.push(...events))
+  const toPage = pageClock(cluster)
   try {
     const interval = checkpointEveryMs === undefined ? {} : { checkpointIntervalMs: checkpointEveryMs * PACE }
     const result = await cluster.start(wordCountJob({ ...options, bufferTimeoutMs: BUFFER_TIMEOUT_MS * PACE, segmentSize: options.segmentSize ?? SEGMENT_SIZE, ...interval }))
@@ -53,13 +57,13 @@ export async function wordCountByEngine(cluster: Cluster, { checkpointEveryMs, .
     if (cluster.status.job?.status !== 'FINISHED') throw new Error(`the word count ended as ${String(cluster.status.job?.status)}`)
     const { traced, pace } = cluster.status
     if (traced || pace.actual !== PACE) throw new Error(`records were traced, or the clock was slowed: ${JSON.stringify(cluster.status)}`)
-    return await measure(cluster, seen, options.records)
+    return await measure(cluster, seen, options.records, toPage)
   } finally {
     stop()
   }
 }
 
-async function measure(cluster: Cluster, seen: EngineEvent[], records: number): Promise<EngineRun> {
+async function measure(cluster: Cluster, seen: EngineEvent[], records: number, toPage: PageClock): Promise<EngineRun> {
   const { graph } = await cluster.view()
   const sink = graph?.vertices.at(-1)?.id
   const end = await eventually(() => seen.find(({ body }) => body.type === 'EndOfDataReached' && body.vertex === sink))
@@ -76,6 +80,7 @@ async function measure(cluster: Cluster, seen: EngineEvent[], records: number): 
     checkpoints: seen.filter(({ body }) => body.type === 'CheckpointCompleted').length,
     buffers,
     barriers: barrierMillis(seen, graph?.vertices[0]?.id, sink),
+    times: pageTimes(toPage, { start, end: end.at }, seen, graph?.vertices[1]?.id),
   }
 }
 
@@ -86,6 +91,13 @@ function barrierMillis(seen: readonly EngineEvent[], source: VertexId | undefine
     const from = body.type === 'AlignmentCompleted' && body.vertex === sink ? emitted.get(body.checkpointId) : undefined
     return from === undefined ? [] : [(at - from) / MICROS_PER_MILLI / PACE]
   })
+}
+
+/** At the pace of the benchmark. The mark is where a trace of the browser finds this moment. */
+function pageClock(cluster: Cluster): PageClock {
+  const marked = performance.mark(CLOCK_MARK).startTime
+  const engine = cluster.engineNow()
+  return { marked, at: (time) => marked + (time - engine) / MICROS_PER_MILLI / PACE }
 }
 
 export function until(cluster: Cluster, holds: () => boolean): Promise<void> {

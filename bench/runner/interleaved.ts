@@ -1,8 +1,6 @@
-/** Measures several things in turn, round by round, and makes rows of ratios. */
+/** Measures several things in turn, round by round. */
 import type { BrowserContext, Page } from 'playwright-core'
 import type { WordCountPage } from '../page/word-count.ts'
-import { summary } from './statistics.ts'
-import type { Row } from './table.ts'
 
 declare const window: { readonly bench: WordCountPage }
 
@@ -44,21 +42,4 @@ export async function takeTurns<Name extends string>(rounds: number, runs: Reado
     console.log(`  round ${round}: ${line.join(', ')}${round === 0 ? '; not counted' : ''}`)
   }
   return figures
-}
-
-export interface Compared {
-  readonly what: string
-  readonly ours: readonly number[]
-  readonly theirs: readonly number[]
-  readonly show: (figure: number) => string
-  readonly goal: string
-  /** Of the ratio. The better end of the interval counts, since the machine is never quiet. */
-  readonly atLeast?: number
-  readonly atMost?: number
-}
-
-export function ratioRow({ what, ours, theirs, show, goal, atLeast, atMost }: Compared): Row {
-  const ratio = summary(ours.map((each, i) => each / (theirs[i] as number)))
-  const meets = atLeast !== undefined ? ratio.high >= atLeast : atMost !== undefined ? ratio.low <= atMost : null
-  return { what, figure: show(summary(ours).median), against: show(summary(theirs).median), ratio, goal, meets }
 }

@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import type { CDPSession, Page } from 'playwright-core'
 import type { WordCountPage } from '../page/word-count.ts'
-import { millis, openWordCount, ratioRow, type Measuring } from './interleaved.ts'
-import type { Row } from './table.ts'
+import { GOALS } from './goals.ts'
+import { millis, openWordCount, type Measuring } from './interleaved.ts'
+import { ratioRow, type Row } from './row.ts'
 
 declare const window: { readonly bench: WordCountPage }
 
@@ -33,10 +34,10 @@ export async function manySubtasks(measuring: Measuring): Promise<readonly Row[]
     engine.push(other)
   }
   await page.close()
-  const time = ratioRow({ what: '19: start of 64 subtasks : 64 bare workers', ours: engine.map((each) => each.millis), theirs: bare.map((each) => each.millis), show: millis, goal: '≤ 1.5, ≤ 1.2', atMost: 1.5 })
+  const time = ratioRow({ what: 'start of 64 subtasks : 64 bare workers', ours: engine.map((each) => each.millis), theirs: bare.map((each) => each.millis), show: millis, goal: GOALS.startOfSubtasks })
   const known = (all: readonly Started[]): number[] => all.flatMap(({ memory }) => (memory === null ? [] : [memory]))
   if (known(bare).length < bare.length || known(engine).length < engine.length) return [time]
-  return [time, ratioRow({ what: '20: memory of an idle subtask : bare worker', ours: known(engine), theirs: known(bare), show: mebibytes, goal: '≤ 1.5, ≤ 1.2', atMost: 1.5 })]
+  return [time, ratioRow({ what: 'memory of an idle subtask : bare worker', ours: known(engine), theirs: known(bare), show: mebibytes, goal: GOALS.memoryOfSubtask })]
 }
 
 const text = ({ millis: time, memory }: Started): string => `${millis(time)}${memory === null ? '' : `, ${mebibytes(memory)} each`}`

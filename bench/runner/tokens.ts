@@ -1,9 +1,9 @@
 /** "tokens" (goal 21): frames and main-thread time of the world with 1,000 moving tokens, against a blank page and against SVG, in turns. */
 import type { Page } from 'playwright-core'
 import type { TokensPage } from '../page/tokens.ts'
-import { summary, type Summary } from './statistics.ts'
-import type { Row } from './table.ts'
+import { GOALS } from './goals.ts'
 import type { Measuring } from './interleaved.ts'
+import { ratioRow, type Row } from './row.ts'
 
 declare const window: { readonly bench: TokensPage }
 
@@ -46,20 +46,15 @@ export async function movingTokens({ context, url, rounds }: Measuring): Promise
     svg.push(await measured(await open(`tokens.html?tokens=${TOKENS}&by=animateMotion`)))
     console.log(`  round ${round + 1}: ${text('blank', blank.at(-1))}, ${text('still', still.at(-1))}, ${text('moving', moving.at(-1))}, ${text('animateMotion', svg.at(-1))}; drawing worker ${drawn.at(-1)?.framesPerSecond.toFixed(0)} frames/s, ${drawn.at(-1)?.millisPerFrame.toFixed(1)} ms each`)
   }
+  const frames = (all: readonly Frames[]): number[] => all.map(({ perSecond }) => perSecond)
+  const times = (all: readonly Frames[]): number[] => all.map(({ millis }) => millis)
   return [
-    row('21: frames of the page, 1,000 tokens : blank', moving, blank, ({ perSecond }) => perSecond, 'frames/s', '≥ 0.92 (55 of 60)', ({ high }) => high >= 0.92),
-    row('21: main-thread time per frame, animateMotion : 1,000 tokens', svg, moving, ({ millis }) => millis, 'ms', '≥ 4, ≥ 25', ({ high }) => high >= 4),
-    row('21: frames of animateMotion : blank', svg, blank, ({ perSecond }) => perSecond, 'frames/s', '–', null),
-    {
-      what: 'frames of the drawing worker : blank',
-      figure: `${summary(drawn.map(({ framesPerSecond }) => framesPerSecond)).median.toFixed(0)} frames/s`,
-      against: `${summary(blank.map(({ perSecond }) => perSecond)).median.toFixed(0)} frames/s`,
-      ratio: summary(drawn.map(({ framesPerSecond }, i) => framesPerSecond / (blank[i] as Frames).perSecond)),
-      goal: '≥ 0.92 (55 of 60)',
-      meets: null,
-    },
-    row('main-thread time per frame, 1,000 tokens : nothing moves', moving, still, ({ millis }) => millis, 'ms', '≈ 1 (+0.1 ms)', null),
-    row('main-thread time per frame, 1,000 tokens : blank', moving, blank, ({ millis }) => millis, 'ms', '–', null),
+    ratioRow({ what: 'frames of the page, 1,000 tokens : blank', ours: frames(moving), theirs: frames(blank), show: perSecondText, goal: GOALS.framesOfTokens }),
+    ratioRow({ what: 'main-thread time per frame, animateMotion : 1,000 tokens', ours: times(svg), theirs: times(moving), show: millisText, goal: GOALS.mainThreadOfTokens }),
+    ratioRow({ what: 'frames of animateMotion : blank', ours: frames(svg), theirs: frames(blank), show: perSecondText }),
+    ratioRow({ what: 'frames of the drawing worker : blank', ours: drawn.map(({ framesPerSecond }) => framesPerSecond), theirs: frames(blank), show: perSecondText }),
+    ratioRow({ what: 'main-thread time per frame, 1,000 tokens : nothing moves', ours: times(moving), theirs: times(still), show: millisText }),
+    ratioRow({ what: 'main-thread time per frame, 1,000 tokens : blank', ours: times(moving), theirs: times(blank), show: millisText }),
   ]
 
   async function open(path: string): Promise<Page> {
@@ -71,12 +66,8 @@ export async function movingTokens({ context, url, rounds }: Measuring): Promise
   }
 }
 
-function row(what: string, ours: readonly Frames[], theirs: readonly Frames[], of: (frames: Frames) => number, unit: string, goal: string, holds: ((ratio: Summary) => boolean) | null): Row {
-  const ratio = summary(ours.map((frames, i) => of(frames) / of(theirs[i] as Frames)))
-  const shown = (all: readonly Frames[]): string => `${summary(all.map(of)).median.toFixed(unit === 'ms' ? 2 : 0)} ${unit}`
-  return { what, figure: shown(ours), against: shown(theirs), ratio, goal, meets: holds === null ? null : holds(ratio) }
-}
-
+const perSecondText = (figure: number): string => `${figure.toFixed(0)} frames/s`
+const millisText = (figure: number): string => `${figure.toFixed(2)} ms`
 const text = (name: string, frames: Frames | undefined): string => `${name} ${frames?.perSecond.toFixed(0)} frames/s ${frames?.millis.toFixed(2)} ms`
 
 /** Counts animation frames and the time of all main-thread tasks over some seconds, then closes the page. */

@@ -7,6 +7,7 @@
  * lives at the clock's time: its durations are measured.
  */
 import type { TaskCommand } from '../../model/control.ts'
+import type { TaskDeployment } from '../../model/deployment.ts'
 import type { TaskReport } from '../../model/report.ts'
 import type { EngineTime } from '../../model/time.ts'
 import { StreamTask } from '../../task/stream-task.ts'
@@ -28,7 +29,7 @@ const LAG_MAX_WALL_MS = 250
 const LAG_REPORT_WALL_MS = 80
 const LAG_PATIENCE_WALL_MS = 400
 const REPORT_EVERY_MS = 100
-/** How often a task that has nothing to do looks for requests that nobody answered. */
+/** How often a task that has nothing to do looks for requests that nobody answered, and reports: its gauges move on all the same. */
 const DEADLINE_CHECK_MS = 5000
 
 type Deploy = Extract<ToTask, { readonly type: 'deploy' }>
@@ -90,6 +91,7 @@ export class TaskShell {
   private deploy({ task: { deployment, ports }, schedule, copies }: Deploy): void {
     const clock = new PacedClock(schedule)
     this.local = clock.now()
+    performance.mark(threadName(deployment))
     const task = new StreamTask(deployment, this.environment)
     const effects = new TaskEffects(deployment, ports, copies, {
       now: () => this.local,
@@ -114,8 +116,13 @@ export class TaskShell {
       headStart: deployment.gates.length === 0 ? new HeadStart(task, ports.outputs.length, () => this.running?.wakeUp.soon()) : null,
       modelled: deployment.chain.some((operator) => operator.costMicros > 0),
     }
-    setInterval(() => this.running?.wakeUp.soon(), DEADLINE_CHECK_MS)
+    setInterval(() => this.lookUp(), DEADLINE_CHECK_MS)
     this.arrive({ type: 'start' })
+  }
+
+  private lookUp(): void {
+    this.dirty = true
+    this.running?.wakeUp.soon()
   }
 
   /** A task that is made to cost time lives along its own due times from then on. */
@@ -254,5 +261,8 @@ export class TaskShell {
     this.post({ type: 'state-answer', query, rows: this.running?.task.keyedEntries(uid) ?? null })
   }
 }
+
+/** As Flink names a task's thread; a profile of the browser shows whose worker it is. */
+const threadName = ({ name, subtask, parallelism, attemptNumber }: TaskDeployment): string => `${name} (${subtask + 1}/${parallelism})#${attemptNumber}`
 
 const passedBy = ({ recordsIn, recordsOut }: TaskReport): number => recordsIn + recordsOut
