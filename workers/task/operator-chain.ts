@@ -7,7 +7,7 @@ import type { CheckpointId, OperatorId } from '../model/ids.ts'
 import type { OperatorEvent } from '../model/control.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { OutsideReply } from '../model/outside.ts'
-import type { ProcessingOperator, SourceOperator } from '../operators/operator.ts'
+import type { Operator, ProcessingOperator, SourceOperator } from '../operators/operator.ts'
 import type { ChainNode } from './chain-node.ts'
 
 export class OperatorChain {
@@ -104,13 +104,26 @@ export class OperatorChain {
     must(this.nodes[index], `operator ${index}`).operator.onTimer()
   }
 
-  /** Tail to head (behaviour 7.3). */
+  /** Tail to head (behaviour 7.3). Each is told, also where another throws: the first exception is thrown in the end, and fails the task. */
   notifyCheckpointComplete(checkpointId: CheckpointId): void {
-    for (let i = this.nodes.length - 1; i >= 0; i--) (this.nodes[i] as ChainNode).operator.notifyCheckpointComplete(checkpointId)
+    this.tell((operator) => operator.notifyCheckpointComplete(checkpointId))
   }
 
+  /** As of a completion. */
   notifyCheckpointAborted(checkpointId: CheckpointId): void {
-    for (let i = this.nodes.length - 1; i >= 0; i--) (this.nodes[i] as ChainNode).operator.notifyCheckpointAborted(checkpointId)
+    this.tell((operator) => operator.notifyCheckpointAborted(checkpointId))
+  }
+
+  private tell(notify: (operator: Operator) => void): void {
+    const failures: unknown[] = []
+    for (let i = this.nodes.length - 1; i >= 0; i--) {
+      try {
+        notify((this.nodes[i] as ChainNode).operator)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
   }
 
   /** Those that have been opened, tail to head. */
