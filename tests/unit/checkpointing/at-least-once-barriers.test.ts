@@ -24,6 +24,11 @@ describe('at-least-once', () => {
            . . 2`, `trigger 2 (1+1)`, { kind })
   })
 
+  it('has dropped them for good: the end of a channel does not bring one back', () => {
+    check(`1 2 . . a
+           . . 2 |`, `trigger 2 (1+1), a`, { kind })
+  })
+
   it('tracks none that is older than one it has seen', () => {
     check(`2 . . .
            . 1 a 2`, `a, trigger 2 (0+3)`, { kind })

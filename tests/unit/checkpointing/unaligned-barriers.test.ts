@@ -73,9 +73,19 @@ describe('aligned with a time-out', () => {
            . . . . . . t1 . a`, `timer 5, block 0, block 2, resume 2, pull 1, keep 1, trigger 1 (0+6), resume 0, a`, ALTERNATING)
   })
 
+  it('has no time left where the first barrier comes late: the timer is set for now', () => {
+    check(`. . . . . . . n1 . .
+           . . . . . . . . n1 t1`, `timer 7, block 1, resume 1, pull 0, keep 1, trigger 1 (9+0)`, ALTERNATING)
+  })
+
   it('switches at once downstream of a task that has switched: an unaligned barrier comes', () => {
     check(`n1 . u1
            . . . u1`, `timer 5, pull 0, keep 1, trigger 1 (2+0), kept 1 (1), no timer`, ALTERNATING)
+  })
+
+  it('is over at a cancel marker, its timer too', () => {
+    check(`t1 a .
+           . . !1`, `timer 5, block 0, resume 0, no timer, abort 1 CHECKPOINT_DECLINED_ON_CANCELLATION_BARRIER, a`, ALTERNATING)
   })
 
   it('does nothing when the timer fires after the checkpoint is over', () => {
