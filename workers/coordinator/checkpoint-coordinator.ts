@@ -53,8 +53,8 @@ export class CheckpointCoordinator {
   private readonly finalizer: CheckpointFinalizer
   private readonly answers: TaskAnswers
   private readonly jobDirectory: string | null
-  private readonly backlogs = new Set<OperatorId>()
   private isActive = false
+  private isShutDown = false
 
   constructor({ job, graph, port, metadata, recovered, nextCheckpointId }: CoordinatorOptions) {
     const settings = graph.settings.checkpointing
@@ -95,10 +95,9 @@ export class CheckpointCoordinator {
 
   /** The job has become RUNNING. */
   start(random: Prng): void {
-    if (this.isActive) this.stop('CHECKPOINT_COORDINATOR_SUSPEND')
     this.isActive = true
     this.parts.memory.update(this.store.all)
-    this.timer.start(random)
+    this.startScheduler(random)
   }
 
   /** The job has left RUNNING: nothing is triggered, all that is pending or queued is aborted. */
@@ -107,18 +106,20 @@ export class CheckpointCoordinator {
     this.stopScheduler(reason)
   }
 
-  /** No periodic checkpoints from now on, and all that is pending or queued is aborted. Flink: stopCheckpointScheduler (behaviour 13.2). */
+  /** No periodic checkpoints from now on, and all that is pending or queued is aborted. Flink: stopCheckpointScheduler (13.2). */
   stopScheduler(reason: CheckpointFailureReason): void {
     this.timer.stop()
-    for (const request of this.decider.drain()) this.reject(request, reason, messageOf(reason))
+    for (const request of this.decider.drain()) this.reject(request, reason)
     for (const pending of this.pending) {
       if (pending !== this.finalizer.finalizing) this.pendings.abort(pending, abortCause(reason))
     }
   }
 
-  /** Periodic checkpoints again, if the job runs. Flink: startCheckpointScheduler. */
+  /** Periodic checkpoints again, if the job runs and has any: what is pending or queued is aborted first. Flink: startCheckpointScheduler. */
   startScheduler(random: Prng): void {
-    if (this.isActive) this.timer.start(random)
+    if (!this.isActive || this.timer.periodMicros === null) return
+    this.stopScheduler('CHECKPOINT_COORDINATOR_SUSPEND')
+    this.timer.start(random)
   }
 
   /** The job was started from a snapshot that it does not own: its next checkpoint must not refer to it (behaviour 5.4). */
@@ -129,6 +130,7 @@ export class CheckpointCoordinator {
   /** The job has ended for good: the retention policy decides about the files (behaviour 5.1). */
   shutdown(end: JobStatus): void {
     const { graph } = this.parts
+    this.isShutDown = true
     this.stop('CHECKPOINT_COORDINATOR_SHUTDOWN')
     const open = this.finalizer.finalizing
     this.finalizer.forget()
@@ -140,27 +142,26 @@ export class CheckpointCoordinator {
 
   request(request: CheckpointRequest): void {
     this.operations.begin(request.triggerId)
-    if (!this.isActive) {
-      const reason = request.periodic ? 'PERIODIC_SCHEDULER_SHUTDOWN' : 'NOT_ALL_REQUIRED_TASKS_RUNNING'
-      this.rejectPreFlight(request, reason, messageOf(reason))
+    const problem = this.problemOf(request)
+    if (problem !== null) {
+      this.rejectPreFlight(request, problem)
       return
     }
     const evicted = this.decider.enqueue(request)
-    if (evicted !== null) this.reject(evicted, 'TOO_MANY_CHECKPOINT_REQUESTS', messageOf('TOO_MANY_CHECKPOINT_REQUESTS'))
+    if (evicted !== null) this.reject(evicted, 'TOO_MANY_CHECKPOINT_REQUESTS')
     this.examineQueue()
   }
 
   /** A source works off a backlog, or has done so (behaviour 2.1). */
   setProcessingBacklog(operator: OperatorId, isProcessingBacklog: boolean): void {
-    if (isProcessingBacklog) this.backlogs.add(operator)
-    else this.backlogs.delete(operator)
-    this.timer.setBacklog(this.backlogs.size > 0)
+    this.timer.setProcessingBacklog(operator, isProcessingBacklog)
   }
 
   /** True if the timer was one of the coordinator's. */
   onTimer(timer: string): boolean {
     if (timer === PERIODIC_TIMER) {
-      if (this.timer.ticked()) this.request(periodicRequest(this.parts.port.now))
+      // A tick that was under way when the scheduler stopped asks all the same, and is refused.
+      if (!this.timer.isOn || this.timer.ticked()) this.request(periodicRequest(this.parts.port.now))
       return true
     }
     if (!timer.startsWith(EXPIRY_TIMER)) return false
@@ -270,8 +271,7 @@ export class CheckpointCoordinator {
       })
       if (decision.type === 'wait') return
       if (decision.type === 'too-early') {
-        const reason = 'MINIMUM_TIME_BETWEEN_CHECKPOINTS'
-        this.reject(decision.request, reason, messageOf(reason))
+        this.reject(decision.request, 'MINIMUM_TIME_BETWEEN_CHECKPOINTS')
         this.timer.rearm(decision.retryAt)
         return
       }
@@ -280,12 +280,19 @@ export class CheckpointCoordinator {
     }
   }
 
-  private rejectPreFlight(request: CheckpointRequest, reason: CheckpointFailureReason, message: string): void {
+  /** Whether there can be no checkpoint at all. Flink: preCheckGlobalState (behaviour 2.5). */
+  private problemOf(request: CheckpointRequest): CheckpointFailureReason | null {
+    if (this.isShutDown) return 'CHECKPOINT_COORDINATOR_SHUTDOWN'
+    if (request.periodic && !this.timer.isOn) return 'PERIODIC_SCHEDULER_SHUTDOWN'
+    return this.isActive ? null : 'NOT_ALL_REQUIRED_TASKS_RUNNING'
+  }
+
+  private rejectPreFlight(request: CheckpointRequest, reason: CheckpointFailureReason, message = messageOf(reason)): void {
     this.statistics.failedPreFlight()
     this.reject(request, reason, message)
   }
 
-  private reject(request: CheckpointRequest, reason: CheckpointFailureReason, message: string): void {
+  private reject(request: CheckpointRequest, reason: CheckpointFailureReason, message = messageOf(reason)): void {
     this.parts.port.event({ type: 'CheckpointRequestRejected', periodic: request.periodic, reason, message, ...(request.savepoint ? { savepoint: true } : {}) })
     this.parts.port.requestEnded(request, { status: 'FAILED', message })
   }

@@ -3,6 +3,7 @@
  * CheckpointCoordinator.startCheckpointScheduler, setIsProcessingBacklog, ScheduledTrigger (behaviour 2.1).
  */
 import type { Prng } from '../base/prng.ts'
+import type { OperatorId } from '../model/ids.ts'
 import type { CheckpointingSettings } from '../model/job-graph.ts'
 import type { EngineTime } from '../model/time.ts'
 import { MICROS_PER_SECOND } from '../model/time.ts'
@@ -19,7 +20,8 @@ export class PeriodicTimer {
   private readonly backlogPeriodMicros: EngineTime | null
   private readonly port: CoordinatorPort
   private isStarted = false
-  private isBacklog = false
+  /** Sources that work off a backlog. */
+  private readonly backlogs = new Set<OperatorId>()
   /** Null: nothing is scheduled, though it may be started. */
   private nextAt: EngineTime | null = null
 
@@ -30,6 +32,11 @@ export class PeriodicTimer {
     this.periodMicros = intervalMicros === null ? null : Math.max(intervalMicros, this.minPauseMicros)
     if (intervalDuringBacklogMicros === null) this.backlogPeriodMicros = this.periodMicros
     else this.backlogPeriodMicros = intervalDuringBacklogMicros === 0 ? null : intervalDuringBacklogMicros
+  }
+
+  /** Periodic checkpoints are asked for. */
+  get isOn(): boolean {
+    return this.isStarted
   }
 
   /** Uniform in [min-pause, period]. */
@@ -67,9 +74,10 @@ export class PeriodicTimer {
     if (this.isStarted) this.arm(at)
   }
 
-  /** Another period from now on; the next tick is brought forward where the new period asks for an earlier one. */
-  setBacklog(isBacklog: boolean): void {
-    this.isBacklog = isBacklog
+  /** Another period from now on, as long as any source has a backlog; the next tick is brought forward where the period asks for an earlier one. */
+  setProcessingBacklog(source: OperatorId, isProcessingBacklog: boolean): void {
+    if (isProcessingBacklog) this.backlogs.add(source)
+    else this.backlogs.delete(source)
     const period = this.currentPeriod
     if (!this.isStarted || period === null) return
     const due = this.port.now + period
@@ -77,7 +85,7 @@ export class PeriodicTimer {
   }
 
   private get currentPeriod(): EngineTime | null {
-    return this.isBacklog ? this.backlogPeriodMicros : this.periodMicros
+    return this.backlogs.size > 0 ? this.backlogPeriodMicros : this.periodMicros
   }
 
   private arm(at: EngineTime): void {

@@ -379,6 +379,8 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
       this.context.storage({ type: 'transact', writes: [], deletes: [...haPaths(this.job), ...snapshots], durability: 'strict' }, { owner: 'nobody' })
     }
     this.moveTo(status)
+    // Only with periodic checkpoints does the coordinator hear of the status before it is shut down.
+    if (this.graph.settings.checkpointing.intervalMicros !== null) this.coordinator.stop('CHECKPOINT_COORDINATOR_SUSPEND')
     this.coordinator.shutdown(status)
     this.savepoints.advance()
     this.slots.releaseAll()

@@ -27,6 +27,7 @@ describe('the request decider (behaviour 2.2)', () => {
     ['below max-concurrent', request(), { pending: 1, maxConcurrent: 2 }, 'execute'],
     ['min-pause not over, periodic', request(), { lastCompletion: 60, minPauseMicros: 50 }, 'too-early'],
     ['min-pause just over', request(), { lastCompletion: 50, minPauseMicros: 50 }, 'execute'],
+    ['min-pause not over, periodic but forced', request({ forced: true }), { lastCompletion: 60, minPauseMicros: 50 }, 'execute'],
     ['min-pause not over, by hand', byHand(), { lastCompletion: 60, minPauseMicros: 50 }, 'execute'],
     ['min-pause with two concurrent while one is pending', request(), { pending: 1, maxConcurrent: 2, lastCompletion: 10, minPauseMicros: 50 }, 'execute'],
   ])('%s', (_, head, over, decision) => {
@@ -61,6 +62,7 @@ describe('the request decider (behaviour 2.2)', () => {
 
   it('a full queue of 1000 rejects a newcomer, and one that ranks higher evicts the lowest', () => {
     const decider = new RequestDecider()
+    expect(MAX_QUEUED_REQUESTS).toBe(1000)
     for (let i = 0; i < MAX_QUEUED_REQUESTS; i++) expect(decider.enqueue(request({ requestedAt: i }))).toBeNull()
     const late = request({ requestedAt: 5000 })
     expect(decider.enqueue(late)).toBe(late)

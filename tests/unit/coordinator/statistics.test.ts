@@ -22,6 +22,16 @@ describe('statistics (behaviour 19.1)', () => {
     expect(summary.percentiles([0.95])[0]).toBeCloseTo(29.45)
   })
 
+  it('minimum, average and maximum are over all values, the average rounded down; percentiles over the last 10 000', () => {
+    const summary = new StatsSummary()
+    for (const early of [-1, 1_000_003]) summary.add(early)
+    for (let value = 1; value <= 10_000; value++) summary.add(value)
+    expect([summary.count, summary.min, summary.max, summary.average]).toEqual([10_002, -1, 1_000_003, 5099])
+    expect(summary.percentiles([0, 0.5, 1])).toEqual([1, 5000.5, 10_000])
+    summary.add(20_000)
+    expect(summary.percentiles([0, 1])).toEqual([2, 20_000])
+  })
+
   it('history holds the newest 10, those in progress included', () => {
     const statistics = new CheckpointStatistics(10)
     for (let id = 1; id <= 12; id++) trigger(statistics, id)

@@ -162,13 +162,10 @@ function subtaskSummary(stats: CheckpointStats, subtasks: readonly SubtaskStats[
 
 /** Flink's quirk: these percentiles are computed on the times of the acknowledgements themselves (behaviour 19.1). */
 function withAckPercentiles(stats: CheckpointStats, subtasks: readonly SubtaskStats[]): unknown {
-  const durations = new StatsSummary()
   const acks = new StatsSummary()
-  for (const { ackAt } of subtasks) {
-    durations.add(toMillis(ackAt - stats.triggeredAt))
-    acks.add(toMillis(ackAt))
-  }
-  return { ...minMaxAvg(durations), ...percentilesOf(acks) }
+  for (const { ackAt } of subtasks) acks.add(toMillis(ackAt))
+  const since = (ack: number): number => Math.max(0, ack - toMillis(stats.triggeredAt))
+  return { min: since(acks.min), max: since(acks.max), avg: since(acks.average), ...percentilesOf(acks) }
 }
 
 /** Summaries over subtasks have no percentiles in Flink (behaviour 19.1). */
