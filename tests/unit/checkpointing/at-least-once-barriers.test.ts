@@ -64,6 +64,12 @@ describe('at-least-once', () => {
            . !1 .`, `abort 1 CHECKPOINT_DECLINED_ON_CANCELLATION_BARRIER`, { kind })
   })
 
+  it('aborts once, however many cancel markers come', () => {
+    check(`!1 . . a
+           . !1 .
+           . . 1`, `abort 1 CHECKPOINT_DECLINED_ON_CANCELLATION_BARRIER, a`, { kind })
+  })
+
   it('counts the end of a channel as its barrier', () => {
     check(`1 . a
            . | .`, `trigger 1 (0+1), a`, { kind })

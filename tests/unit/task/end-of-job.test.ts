@@ -28,7 +28,7 @@ describe('the end of data', () => {
 
 describe('the last checkpoint', () => {
   it('is waited for until downstream has processed everything and one that began after the end of data is complete', () => {
-    checkTask('0: - |\njm: . . t1 c1\nout: . . . . done', 'endInput a 0, finish a, end-of-data, report end, ack 1, complete a 1, close a, end-of-partition, FINISHED', SKIP)
+    checkTask('0: - |\njm: . . t1 c1 a9\nout: . . . . . done', 'endInput a 0, finish a, end-of-data, report end, ack 1, complete a 1, aborted a 9, close a, end-of-partition, FINISHED', SKIP)
   })
 
   it('is not one that began before the end of data', () => {
@@ -47,7 +47,7 @@ describe('the last checkpoint', () => {
   })
 
   it('does not end the task before its senders have ended', () => {
-    checkTask('0: - . . |\njm: . t1 c1\nout: . done', 'endInput a 0, finish a, end-of-data, report end, ack 1, complete a 1, close a, end-of-partition, FINISHED', SKIP)
+    checkTask('0: - . . . |\njm: . t1 c1 a9\nout: . done', 'endInput a 0, finish a, end-of-data, report end, ack 1, complete a 1, aborted a 9, close a, end-of-partition, FINISHED', SKIP)
   })
 
   it('is not waited for where checkpoints after tasks finish are off', () => {

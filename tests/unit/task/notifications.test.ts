@@ -56,6 +56,11 @@ describe('an aborted checkpoint', () => {
     checkTask('jm: t1 t2 a1 .\nfs: . . . ok ok', 'barrier 1, store 1, barrier 2, aborted a 1, store 1, delete 1, ack 2', { inputs: [], ...FILES, ...SKIP })
   })
 
+  it('makes room for one that has nothing left to write, too', () => {
+    const stuck = { hooks: { a: { isStateless: true } }, skip: ['prepare', 'snapshot', 'send', 'barrier'] } as const
+    checkTask('0: x t1 2 .\njm: . . . a1\nout: . . . .', 'a x, resume 0, resume 0, ack 2, aborted a 1', stuck)
+  })
+
   it('in its synchronous part ends there: its result is dropped', () => {
     checkTask('jm: t1 a1 . t2\ntx: . . ok . ok', 'barrier 1, pre-commit, aborted a 1, barrier 2, pre-commit, ack 2', { inputs: [], hooks: { a: { waitsIn: 'snapshot' } }, ...SKIP })
   })

@@ -69,6 +69,10 @@ describe('the snapshot procedure (behaviour 7.1)', () => {
     checkTask('0: 1 b . .\ntx: . . . ok', steps, { hooks: { a: { waitsIn: 'prepare' } } })
   })
 
+  it('nor while the synchronous part takes its time', () => {
+    checkTask('0: u1,x . . .', 'prepare a 1, UNALIGNED barrier 1, snapshot a 1, ack 1, a x, send 1', { settings: { syncCostMicros: 3 } })
+  })
+
   it('the task is acknowledged when storage has answered, and goes on meanwhile', () => {
     checkTask('0: 1 b . .\nfs: . . . ok', 'prepare a 1, barrier 1, snapshot a 1, resume 0, store 1, a b, send 1, ack 1', { settings: { inlineThresholdBytes: 0 } })
   })

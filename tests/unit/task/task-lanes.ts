@@ -4,6 +4,7 @@
  *
  *   0: a 1 .    letter  a record      1  aligned barrier   u1  unaligned   f1  forced to align   t1  may time out at 5   ft1  both   !1  cancel marker
  *                                     -  end of data   ~  the same, suspended   |   end of partition
+ *               x,y  both are there before the task works again
  *   jm: . t1    t1  trigger 1         T1 the same, unaligned   c1  checkpoint 1 is complete   a1  it is aborted
  *   fs: ok      ok  storage answers the oldest request   no  it refuses it   (without such a line it answers at once)
  *   tx: ok      the outside world answers the oldest request
@@ -116,7 +117,8 @@ export class TaskLanes implements TaskOut {
       createOperator: ({ uid }) => new LoggingOperator(uid, this.log, options.hooks?.[uid] ?? {}, options.bounded ?? null),
     })
     const channels = deployment.gates.flatMap((gate) => gate.channels)
-    this.senders = channels.map(() => ({ builder: new BatchBuilder(batchLayout(TEXT, 64), 0), held: [], stopped: false, sequence: 0 }))
+    const { segmentBytes } = deployment.settings
+    this.senders = channels.map(() => ({ builder: new BatchBuilder(batchLayout(TEXT, segmentBytes), 0), held: [], stopped: false, sequence: 0 }))
   }
 
   start(credits: number): void {
@@ -141,9 +143,14 @@ export class TaskLanes implements TaskOut {
   }
 
   arrive(line: string, symbol: string): void {
-    if (/^\d+$/.test(line)) this.senders[Number(line)]?.held.push(symbol)
+    if (/^\d+$/.test(line)) this.arriveAt(Number(line), symbol.split(','))
     else this.control(line as Line, symbol)
     this.rest()
+  }
+
+  private arriveAt(channel: number, symbols: readonly string[]): void {
+    this.senders[channel]?.held.push(...symbols)
+    if (symbols.length > 1) symbols.forEach(() => this.deliver(channel))
   }
 
   private control(line: Line, symbol: string): void {
