@@ -122,10 +122,11 @@ export type EventBody =
   // ── state, sources, sinks
   /** `localBytes`: of these, from copies that the TaskManager had kept; absent: none. */
   | ({ readonly type: 'StateRestored'; readonly checkpointId: CheckpointId; readonly operator: OperatorId; readonly keys: number; readonly bytes: number; readonly localBytes?: number } & AtTask)
-  | ({ readonly type: 'SplitAssigned'; readonly operator: OperatorId; readonly split: string; readonly offset: number } & AtTask)
-  | ({ readonly type: 'SourceRewound'; readonly operator: OperatorId; readonly split: string; readonly to: number } & AtTask)
+  /** `first`, here and below: the position at which the split begins, for a reader to count from; absent: 0. */
+  | ({ readonly type: 'SplitAssigned'; readonly operator: OperatorId; readonly split: string; readonly offset: number; readonly first?: number } & AtTask)
+  | ({ readonly type: 'SourceRewound'; readonly operator: OperatorId; readonly split: string; readonly to: number; readonly first?: number } & AtTask)
   /** A generator draws the records at these positions of a split (both ends inclusive) with another skew; what was said of them before is void. */
-  | ({ readonly type: 'KeySkewChanged'; readonly operator: OperatorId; readonly split: string; readonly from: number; readonly to: number; readonly skew: number } & AtTask)
+  | ({ readonly type: 'KeySkewChanged'; readonly operator: OperatorId; readonly split: string; readonly from: number; readonly to: number; readonly skew: number; readonly first?: number } & AtTask)
   | ({ readonly type: 'SourceIdle'; readonly operator: OperatorId; readonly split: string; readonly offset: number } & AtTask)
   | ({ readonly type: 'EndOfDataReached' } & AtTask)
   | ({ readonly type: 'TransactionBegun' | 'TransactionPreCommitted' | 'TransactionCommitted' | 'TransactionAborted'; readonly operator: OperatorId; readonly transaction: string; readonly rows: number } & AtTask)
@@ -145,7 +146,7 @@ export interface SnapshotPart {
   readonly kind: 'offsets' | 'keyed' | 'operator' | 'timers' | 'in-flight' | 'transactions'
   readonly entries: number
   /** Of kind `offsets`: the offset of each split in this snapshot, the next record to read. */
-  readonly offsets?: readonly { readonly split: string; readonly offset: number }[]
+  readonly offsets?: readonly { readonly split: string; readonly offset: number; readonly first?: number }[]
 }
 
 export type EventType = EventBody['type']

@@ -19,15 +19,15 @@ export function narrateTaskStep(body: TaskBody, graph: JobGraph | null, name: st
     case 'StateRestored':
       return told(2, `has ${body.keys === 0 ? 'its state' : plural(body.keys, 'key')} back from checkpoint ${body.checkpointId}, ${plainBytes(body.bytes)}${body.localBytes === undefined ? '' : `, ${plainBytes(body.localBytes)} of it from the copy that its TaskManager had kept`}.`, name)
     case 'SplitAssigned':
-      return told(3, `gets split ${body.split} and begins at offset ${plainCount(body.offset)}.`, name)
+      return told(3, `gets split ${body.split} and begins at offset ${plainCount(within(body, body.offset))}.`, name)
     case 'SourceRewound':
-      return told(2, `puts the read head of ${body.split} back to ${plainCount(body.to)}.`, name)
+      return told(2, `puts the read head of ${body.split} back to ${plainCount(within(body, body.to))}.`, name)
     case 'ChannelDelayed':
       return told(2, body.micros === 0 ? `gets what comes from ${senderName(graph, body.channel)} without the delay again.` : `gets what comes from ${senderName(graph, body.channel)} ${plainDuration(body.micros)} later from now on.`, name)
     case 'ChannelRateChanged':
       return told(2, body.bytesPerSecond === null ? `sends to ${receiverName(graph, body.channel)} without a limit again.` : `sends ${receiverName(graph, body.channel)} at most ${plainBytes(body.bytesPerSecond)} a second from now on.`, name)
     case 'KeySkewChanged':
-      return told(2, `draws keys with skew ${body.skew} from record ${plainCount(body.from)} of split ${body.split} on.`, name)
+      return told(2, `draws keys with skew ${body.skew} from record ${plainCount(within(body, body.from))} of split ${body.split} on.`, name)
     case 'SourceIdle':
       return told(3, `has read ${body.split} up to its end, ${plainCount(body.offset)}, and waits for more.`, name)
     case 'EndOfDataReached':
@@ -96,9 +96,12 @@ function snapshotStep(body: SnapshotBody, graph: JobGraph | null, name: string):
   }
 }
 
+/** The ranges of a generator follow each other: what a reader expects is counted from where the split begins. */
+const within = ({ first = 0 }: { readonly first?: number }, position: number): number => position - first
+
 function viewSentence(body: Extract<EventBody, { type: 'SyncSnapshotEnded' }>): string {
   const offsets = body.parts.flatMap((part) => part.offsets ?? [])
-  if (offsets.length > 0) return `notes ${listed(offsets.map(({ split, offset }) => `offset ${plainCount(offset)} of ${split}`))} for checkpoint ${body.checkpointId}.`
+  if (offsets.length > 0) return `notes ${listed(offsets.map((one) => `offset ${plainCount(within(one, one.offset))} of ${one.split}`))} for checkpoint ${body.checkpointId}.`
   const keyed = body.parts.filter((part) => part.kind === 'keyed').reduce((sum, part) => sum + part.entries, 0)
   return keyed > 0 ? `takes a view of its ${plural(keyed, 'key')} and works on while they are written.` : `has its part of checkpoint ${body.checkpointId} in hand.`
 }

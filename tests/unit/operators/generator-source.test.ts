@@ -124,3 +124,13 @@ describe('where a split of a generator begins', () => {
     }
   })
 })
+
+describe('events of a split', () => {
+  it('tell where it begins, unless that is at 0: a reader counts from there', () => {
+    const harness = generator({ seed: 5, skew: 1 }).open()
+    const splits = [encodeSequenceSplit({ id: '1', next: 0, to: 499 }), encodeSequenceSplit({ id: '2', next: 500, to: 999 })]
+    ;(harness.operator as { onCoordinatorEvent(event: object): void }).onCoordinatorEvent({ type: 'add-splits', splits })
+    expect(harness.eventsOf('SplitAssigned')).toMatchObject([{ split: '1', offset: 0 }, { split: '2', offset: 500, first: 500 }])
+    expect(harness.eventsOf('SplitAssigned')[0]).not.toHaveProperty('first')
+  })
+})

@@ -97,6 +97,8 @@ test('each sentence names who acts and has figures with units', () => {
     const sentence = narrate(event(0, body), GRAPH)
     return sentence === null ? null : `${sentence.subject ?? ''} ${sentence.text}`.trim()
   }
+  expect(said({ type: 'ChannelRateChanged', channel: channel(0, 0, 0), bytesPerSecond: 65_536, ...at(SOURCE, 0) })).toBe(`${NAMES[0]} sends ${NAMES[1]} at most 64.0 KB a second from now on.`)
+  expect(said({ type: 'ChannelRateChanged', channel: channel(0, 0, 0), bytesPerSecond: null, ...at(SOURCE, 0) })).toBe(`${NAMES[0]} sends to ${NAMES[1]} without a limit again.`)
   expect(said({ type: 'ChannelBlocked', checkpointId: 7, channel: channel(0, 0, 0), ...at(KEYED, 0) })).toBe(`${NAMES[1]} blocks the channel from ${NAMES[0]}: barrier 7 came there first.`)
   expect(said({ type: 'AlignmentCompleted', checkpointId: 7, alignmentMicros: 372_000, ...at(KEYED, 0) })).toBe('Delay 0 has every barrier 7 after 372 ms.')
   expect(said({ type: 'FaultInjected', fault: 'kill-task-manager', target: 'tm-2' })).toBe('You kill TM-2.')

@@ -62,7 +62,7 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
     this.numbers = Int32Array.from(this.words, (word) => context.words.numberOf(word))
     for (const element of context.operatorState.listState(READER_STATE, 'SPLIT_DISTRIBUTE').get()) {
       const split = this.add(decodeSequenceSplit(decodeStateElement('sequence', element)))
-      context.event({ type: 'SourceRewound', operator: context.description.operatorId, split: split.id, to: split.next })
+      context.event({ type: 'SourceRewound', operator: context.description.operatorId, split: split.id, to: split.next, ...beginning(split) })
     }
     context.sendToCoordinator({ type: 'reader-registered', subtask: context.subtask })
     this.requestIfEmpty()
@@ -81,7 +81,7 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
     this.requested = false
     for (const bytes of event.splits) {
       const split = this.add(decodeSequenceSplit(bytes))
-      this.ctx.event({ type: 'SplitAssigned', operator: this.ctx.description.operatorId, split: split.id, offset: split.next })
+      this.ctx.event({ type: 'SplitAssigned', operator: this.ctx.description.operatorId, split: split.id, offset: split.next, ...beginning(split) })
     }
   }
 
@@ -112,7 +112,7 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
   }
 
   override snapshotParts(): readonly SnapshotPart[] {
-    const offsets = this.splits.map((split) => ({ split: split.id, offset: split.next }))
+    const offsets = this.splits.map((split) => ({ split: split.id, offset: split.next, ...beginning(split) }))
     return [{ operator: this.ctx.description.operatorId, kind: 'offsets', entries: this.splits.length, offsets }]
   }
 
@@ -134,8 +134,9 @@ export class GeneratorSourceOperator extends OperatorBase implements SourceOpera
     return progress
   }
 
-  private reportSkew({ id, next, to }: Progress, skew: number): void {
-    this.ctx.event({ type: 'KeySkewChanged', operator: this.ctx.description.operatorId, split: id, from: next, to, skew })
+  private reportSkew(split: Progress, skew: number): void {
+    const { id, next, to } = split
+    this.ctx.event({ type: 'KeySkewChanged', operator: this.ctx.description.operatorId, split: id, from: next, to, skew, ...beginning(split) })
   }
 
   private requestIfEmpty(): void {
@@ -199,3 +200,9 @@ const partitionOf = (split: { readonly id: string }): number => Number(split.id)
 
 /** A split keeps its end alone. All before it are as long as it is, or longer by one as long as there is a rest (`splitSequence`). */
 const firstOf = (split: { readonly id: string; readonly to: number }): number => split.to + 1 - Math.floor((split.to + 1) / Number(split.id))
+
+/** As events tell it. */
+function beginning(split: Progress): { readonly first?: number } {
+  const first = firstOf(split)
+  return first === 0 ? {} : { first }
+}
