@@ -1,5 +1,6 @@
 import type { ChannelId, CheckpointId, ExecutionAttemptId, OperatorId, VertexId } from './ids.ts'
 import type { Value } from './schema.ts'
+import type { TaskMetrics } from './task-metrics.ts'
 import type { EngineTime } from './time.ts'
 
 /** Flow level: cumulative figures of one task, latest wins. Made by `StreamTask.report`; hosts send it a few times a second. */
@@ -18,12 +19,16 @@ export interface TaskReport {
   readonly busyMicros: EngineTime
   readonly idleMicros: EngineTime
   readonly backpressuredMicros: EngineTime
+  /** What of `backpressuredMicros` was hard (behaviour 8.4); the rest was soft. */
+  readonly hardBackpressuredMicros: EngineTime
   readonly inputs: readonly InputChannelReport[]
   readonly outputs: readonly OutputChannelReport[]
   readonly inPoolUsage: number
+  /** More than 1 while the overdraft is in use. */
   readonly outPoolUsage: number
   readonly operators: readonly OperatorReport[]
   readonly checkpoint: TaskCheckpointReport | null
+  readonly metrics: TaskMetrics
 }
 
 export type TaskActivity =
@@ -64,6 +69,7 @@ export interface OutputChannelReport {
   readonly credits: number
   /** Stopped since its barrier was taken by the receiver. */
   readonly stopped: boolean
+  /** All that has left, from the first buffer on. */
   readonly sentRecords: number
   readonly sentBuffers: number
   /** The last barriers of the channel, oldest first, wherever they are now. */

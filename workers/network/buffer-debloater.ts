@@ -15,6 +15,7 @@ export class BufferDebloater {
   /** The moving average, and what was announced last. */
   private average: number
   private announced: number
+  private millisToConsume = 0
 
   constructor(settings: BufferDebloatSettings, segmentBytes: number) {
     this.settings = settings
@@ -28,14 +29,21 @@ export class BufferDebloater {
     return this.announced
   }
 
+  /** What the gate's buffers took to work through, as the last recalculation estimated it. */
+  get timeToConsumeMillis(): number {
+    return this.millisToConsume
+  }
+
   /** A new size to announce; null where it differs too little from the old one. Throughput in bytes per second. */
   recalculate(throughput: number, buffersInUse: number): number | null {
     const { targetMicros, samples } = this.settings
+    const inUse = Math.max(1, buffersInUse)
     const wantedInAll = Math.floor((throughput * targetMicros) / MICROS_PER_SECOND)
     // At most doubled, so that it grows as fast as it shrinks.
-    const wanted = Math.min(Math.floor(wantedInAll / Math.max(1, buffersInUse)), 2 * this.average)
+    const wanted = Math.min(Math.floor(wantedInAll / inUse), 2 * this.average)
     const moved = Math.trunc(this.average + (2 / (samples + 1)) * (wanted - this.average))
     this.average = Math.max(this.minBytes, Math.min(moved, this.maxBytes))
+    this.millisToConsume = Math.floor((this.average * inUse * 1000) / Math.max(1, throughput))
     if (this.isCloseToOld(this.average)) return null
     this.announced = this.average
     return this.average

@@ -168,6 +168,11 @@ export class InputChannel {
     if (this.barriers.length > BARRIERS_REMEMBERED) this.barriers.shift()
   }
 
+  /** Received and not taken yet. */
+  get queued(): { readonly buffers: number; readonly bytes: number } {
+    return { buffers: this.queuedBuffers, bytes: this.queuedBytes }
+  }
+
   get hasData(): boolean {
     return !this.isBlocked && !this.queue.isEmpty
   }

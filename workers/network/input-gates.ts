@@ -8,6 +8,7 @@ import { Deque } from '../base/deque.ts'
 import { isTimeoutable, isUnaligned } from '../model/alignment.ts'
 import type { GateDescription } from '../model/deployment.ts'
 import type { CheckpointId } from '../model/ids.ts'
+import type { InputBufferFigures } from '../model/task-metrics.ts'
 import type { ChannelEvent, ChannelMessage, CheckpointBarrier, DataBuffer } from '../model/wire.ts'
 import type { InFlightChannel } from './in-flight-buffer.ts'
 import { InputChannel } from './input-channel.ts'
@@ -149,6 +150,25 @@ export class InputGates {
     for (const channel of this.channels) held += channel.held
     const size = this.channels.length * EXCLUSIVE_BUFFERS_PER_CHANNEL + this.floatingFree.length * FLOATING_BUFFERS_PER_GATE
     return size === 0 ? 0 : held / size
+  }
+
+  /** A channel's floating buffers are used before its exclusive ones. Flink: NettyShuffleMetricFactory's gauges of inputs. */
+  report(): InputBufferFigures {
+    let [queuedBuffers, queuedBytes, exclusive, floating] = [0, 0, 0, 0]
+    for (const channel of this.channels) {
+      const { queued, held } = channel
+      queuedBuffers += queued.buffers
+      queuedBytes += queued.bytes
+      const afloat = Math.min(channel.floating, held)
+      floating += afloat
+      exclusive += Math.min(EXCLUSIVE_BUFFERS_PER_CHANNEL, held - afloat)
+    }
+    return {
+      queuedBuffers,
+      queuedBytes,
+      exclusiveUsage: exclusive / Math.max(1, this.channels.length * EXCLUSIVE_BUFFERS_PER_CHANNEL),
+      floatingUsage: floating / Math.max(1, this.floatingFree.length * FLOATING_BUFFERS_PER_GATE),
+    }
   }
 
   private receiveEvent(channel: InputChannel, { event }: ChannelEvent): void {

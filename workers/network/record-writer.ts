@@ -119,7 +119,18 @@ export class RecordWriter {
     return bytes
   }
 
-  /** Part of the pools in use, 0 to 1. */
+  get buffersSent(): number {
+    let buffers = 0
+    for (const subpartition of this.subpartitions) buffers += subpartition.buffersSent
+    return buffers
+  }
+
+  /** The output of a record did not fit into its pool. */
+  get isOverdrawn(): boolean {
+    return this.partitions.some(({ pool }) => pool.used > pool.size)
+  }
+
+  /** Part of the pools in use; more than 1 while the overdraft is. */
   get poolUsage(): number {
     let used = 0
     let size = 0
@@ -127,6 +138,6 @@ export class RecordWriter {
       used += partition.pool.used
       size += partition.pool.size
     }
-    return size === 0 ? 0 : Math.min(1, used / size)
+    return size === 0 ? 0 : used / size
   }
 }

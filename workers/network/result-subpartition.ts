@@ -251,6 +251,10 @@ export class ResultSubpartition {
     return this.sentBytes
   }
 
+  get buffersSent(): number {
+    return this.sentBuffers
+  }
+
   report(): OutputChannelReport {
     return {
       channel: this.channel,

@@ -20,8 +20,8 @@ const BUSY_FROM = 0.5
 export const levelOf = (share: number): BackpressureLevel => (share <= LOW_ABOVE ? 'OK' : share <= HIGH_ABOVE ? 'LOW' : 'HIGH')
 
 export interface SubtaskPressure extends SubtaskRef {
-  /** Null: no measurement yet. Shares of the last stretch, together 1. */
-  readonly shares: { readonly busy: number; readonly backpressured: number; readonly idle: number } | null
+  /** Null: no measurement yet. Shares of the last stretch, together 1; `hard` is part of `backpressured`. */
+  readonly shares: { readonly busy: number; readonly backpressured: number; readonly hard: number; readonly idle: number } | null
   readonly inPoolUsage: number | null
   readonly outPoolUsage: number | null
   readonly role: 'culprit' | 'victim' | null
@@ -71,8 +71,8 @@ function closedBelow(at: SubtaskRef, graph: JobGraph, channels: ChannelView): Su
 }
 
 function sharesOf(flow: SubtaskFlow | undefined): SubtaskPressure['shares'] {
-  if (flow === undefined || flow.busy === null || flow.backpressured === null || flow.idle === null) return null
-  return { busy: flow.busy, backpressured: flow.backpressured, idle: flow.idle }
+  if (flow === undefined || flow.busy === null || flow.backpressured === null || flow.hard === null || flow.idle === null) return null
+  return { busy: flow.busy, backpressured: flow.backpressured, hard: flow.hard, idle: flow.idle }
 }
 
 const isHeld = (flow: SubtaskFlow | undefined): boolean => (flow?.backpressured ?? 0) > LOW_ABOVE

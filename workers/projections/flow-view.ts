@@ -7,6 +7,8 @@ export interface SubtaskFlow {
   /** Shares of the last stretch, together 1; null until two reports are there. */
   readonly busy: number | null
   readonly backpressured: number | null
+  /** What of `backpressured` was hard; the rest was soft (behaviour 8.4). */
+  readonly hard: number | null
   readonly idle: number | null
   /** Records per second of engine time. */
   readonly inRate: number | null
@@ -37,7 +39,7 @@ export function forgetShares(view: FlowView, key: string): FlowView {
 }
 
 function started(report: TaskReport): SubtaskFlow {
-  return { report, busy: null, backpressured: null, idle: null, inRate: null, outRate: null, window: report }
+  return { report, busy: null, backpressured: null, hard: null, idle: null, inRate: null, outRate: null, window: report }
 }
 
 function between(known: SubtaskFlow, report: TaskReport): SubtaskFlow {
@@ -51,6 +53,7 @@ function between(known: SubtaskFlow, report: TaskReport): SubtaskFlow {
     report,
     busy: mix(known.busy, busy / sum),
     backpressured: mix(known.backpressured, backpressured / sum),
+    hard: mix(known.hard, (report.hardBackpressuredMicros - known.report.hardBackpressuredMicros) / sum),
     idle: mix(known.idle, idle / sum),
     ...rates(known, report),
   }

@@ -1,5 +1,6 @@
 /** Measures each gate now and then, and tells its senders how large a buffer should be. Flink: StreamTask.debloat (behaviour 8.3). */
 import type { BufferDebloatSettings } from '../model/job-graph.ts'
+import type { DebloatFigures } from '../model/task-metrics.ts'
 import type { EngineTime } from '../model/time.ts'
 import { MICROS_PER_SECOND } from '../model/time.ts'
 import { BufferDebloater } from '../network/buffer-debloater.ts'
@@ -41,6 +42,11 @@ export class BufferDebloating {
     this.idle = idle
     this.debloaters.forEach((debloater, gate) => this.measure(debloater, gate, active))
     this.effects.setTimer(DEBLOAT_TIMER, now + this.settings.periodMicros)
+  }
+
+  /** By gate. */
+  report(): readonly DebloatFigures[] {
+    return this.debloaters.map(({ bufferBytes, timeToConsumeMillis }) => ({ bufferBytes, timeToConsumeMillis }))
   }
 
   private measure(debloater: BufferDebloater, gate: number, active: EngineTime): void {

@@ -26,6 +26,10 @@ import type { TaskEffects } from './task-effects.ts'
 export const ALIGNMENT_TIMER = 'alignment:'
 
 export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpointOwner {
+  /** Of the last checkpoint of this task. */
+  startDelayMicros: EngineTime = 0
+  /** Of the last alignment; 0: it was given up. */
+  alignmentMicros: EngineTime = 0
   private readonly effects: TaskEffects
   private readonly gates: InputGates
   private readonly writer: RecordWriter
@@ -103,6 +107,7 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
 
   abortCheckpointOnBarrier(checkpointId: CheckpointId, reason: CheckpointFailureReason): void {
     this.onCheckpointAborted(checkpointId)
+    this.alignmentMicros = 0
     must(this.coordinator, 'coordinator').abortCheckpointOnBarrier(checkpointId, reason, CHECKPOINT_FAILURE_REASONS[reason].message)
   }
 
@@ -116,6 +121,7 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
   inputsStopped(checkpointId: CheckpointId, alignmentMicros: EngineTime | null): void {
     const inputs = this.gates.stopPersisting()
     if (alignmentMicros === null) return
+    this.alignmentMicros = alignmentMicros
     this.effects.event({ type: 'AlignmentCompleted', checkpointId, alignmentMicros })
     const end = { alignmentMicros, processedBytes: this.gateInput?.alignmentBytes ?? 0 }
     must(this.coordinator, 'coordinator').finishInputs(checkpointId, inputs, end)
@@ -221,6 +227,8 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
     if (barrier.options.type === 'SYNC_SAVEPOINT' && !must(this.coordinator, 'coordinator').isAborted(barrier.checkpointId)) {
       this.enterSynchronousSavepoint(barrier.checkpointId)
     }
+    this.startDelayMicros = alignment.startDelayMicros
+    this.alignmentMicros = alignment.alignmentMicros
     if (this.isAfterEndOfData) this.finalCheckpointMin ??= barrier.checkpointId
     must(this.coordinator, 'coordinator').checkpointState(barrier, alignment, processedBytes)
   }

@@ -16,6 +16,8 @@ export type Mail =
 const MAILS_MAX = 65_536
 
 export class Mailbox {
+  /** Mails taken so far. */
+  taken = 0
   private readonly mails = new Deque<Mail>('mailbox', MAILS_MAX)
 
   put(mail: Mail): void {
@@ -27,7 +29,12 @@ export class Mailbox {
     return this.mails.isEmpty
   }
 
+  get size(): number {
+    return this.mails.size
+  }
+
   take(): Mail | undefined {
+    if (!this.mails.isEmpty) this.taken++
     return this.mails.popFront()
   }
 

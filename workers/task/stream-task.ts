@@ -21,6 +21,7 @@ import type { KeyedStateReport, TaskReport } from '../model/report.ts'
 import type { EngineTime } from '../model/time.ts'
 import { keyedEntries, operatorReport } from './task-report.ts'
 import { TaskLife } from './task-life.ts'
+import { taskMetrics } from './task-metrics.ts'
 import type { StreamTaskEnvironment } from './task-environment.ts'
 import type { TaskInput, TaskOut, WaitingState } from './task-io.ts'
 import { buildTask } from './build-task.ts'
@@ -101,7 +102,7 @@ export class StreamTask {
   /** The host wants receivers to work first: the task takes no records, as if no buffer were free. Mails and everything else go on. */
   holdBack(isHeldBack: boolean, now: EngineTime): void {
     if (this.life.isHeldBack === isHeldBack) return
-    this.life.times.account(now)
+    this.life.account(now)
     this.life.isHeldBack = isHeldBack
     this.life.settle(now)
   }
@@ -112,7 +113,7 @@ export class StreamTask {
 
   report(now: EngineTime): TaskReport {
     const { parts, life, deployment } = this
-    life.times.account(now)
+    life.account(now)
     return {
       attempt: deployment.attempt,
       vertex: deployment.vertex,
@@ -126,12 +127,14 @@ export class StreamTask {
       busyMicros: life.times.busyMicros,
       idleMicros: life.times.idleMicros,
       backpressuredMicros: life.times.backpressuredMicros,
+      hardBackpressuredMicros: life.times.hardBackpressuredMicros,
       inputs: parts.gates.channels.map((channel) => channel.report()),
       outputs: parts.writer.subpartitions.map((subpartition) => subpartition.report()),
       inPoolUsage: parts.gates.poolUsage,
       outPoolUsage: parts.writer.poolUsage,
       operators: parts.chain.nodes.map(operatorReport),
       checkpoint: this.checkpointReport(),
+      metrics: taskMetrics(parts, life, now),
     }
   }
 
@@ -240,7 +243,7 @@ export class StreamTask {
   }
 
   private enter(now: EngineTime, out: TaskOut): void {
-    this.life.times.account(now)
+    this.life.account(now)
     this.parts.effects.enter(now, out)
     this.parts.chain.setNow(now)
   }

@@ -11,6 +11,7 @@ import type { TaskActivity } from '../model/report.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { CheckpointBarrier } from '../model/wire.ts'
 import type { TaskParts } from './build-task.ts'
+import { countersOf, TaskGauges } from './task-gauges.ts'
 import type { Mail } from './mailbox.ts'
 import type { WaitingState } from './task-io.ts'
 import { TimeAccounting } from './time-accounting.ts'
@@ -40,6 +41,7 @@ type Phase =
 
 export class TaskLife {
   readonly times = new TimeAccounting()
+  readonly gauges = new TaskGauges()
   /** By the host (`StreamTask.holdBack`). */
   isHeldBack = false
   state: ExecutionState = 'DEPLOYING'
@@ -64,6 +66,13 @@ export class TaskLife {
   /** Operators are open. */
   get isOpen(): boolean {
     return this.phase === 'running' || this.phase === 'finishing' || this.phase === 'after-end-of-data'
+  }
+
+  /** Flink: Task.isBackPressured. */
+  get isBackPressured(): boolean {
+    const { writer } = this.parts
+    if (this.state !== 'INITIALIZING' && this.state !== 'RUNNING') return false
+    return writer.partitions.length > 0 && (!writer.isAvailable || this.isHeldBack)
   }
 
   /** Input is taken: records, and after the end of data the barriers and ends that still come. */
@@ -162,10 +171,20 @@ export class TaskLife {
     return this.phase === 'after-end-of-data' ? this.finalWait() : INPUT_EMPTY
   }
 
+  /** Books the time up to now. Nothing has happened since the last call, so the counters are those of every moment in between. */
+  account(now: EngineTime): void {
+    const { gauges, times } = this
+    while (gauges.nextAt <= now) {
+      times.account(gauges.nextAt)
+      gauges.step(times, countersOf(this.parts))
+    }
+    times.account(now)
+  }
+
   /** At the end of every call: what the time from now on is spent on, and the timer that ends a paid cost. */
   settle(now: EngineTime): void {
     const waiting = this.waiting(now)
-    if (this.state === 'RUNNING') this.times.enter(waiting.kind, this.phase === 'after-end-of-data')
+    if (this.state === 'RUNNING') this.times.enter(waiting.kind, this.phase === 'after-end-of-data', waiting.kind === 'outputUnavailable' && this.parts.writer.isOverdrawn)
     else this.times.stop()
     if (waiting.kind !== 'busyUntil' || waiting.at === this.busyTimerAt) return
     this.busyTimerAt = waiting.at
@@ -206,6 +225,7 @@ export class TaskLife {
   private enterRunning(): void {
     this.phase = 'running'
     this.changeState('RUNNING')
+    this.gauges.start(this.parts.effects.now)
     this.parts.gates.grantInitialCredits()
     this.parts.debloating?.start()
   }

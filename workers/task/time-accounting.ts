@@ -1,18 +1,28 @@
 /**
  * How a task spends engine time: busy, idle, back-pressured, which add up to the time since it is RUNNING. Flink: TaskIOMetricGroup's gauges
- * (behaviour 8.4); output is looked at first, so a task with neither input nor output is back-pressured.
+ * (behaviour 8.4); output is looked at first, so a task with neither input nor output is back-pressured. Back-pressured is hard where the output of
+ * a record has run into the overdraft, else soft.
  */
 import type { EngineTime } from '../model/time.ts'
 import type { WaitingState } from './task-io.ts'
 
-type Bucket = 'none' | 'busy' | 'idle' | 'backpressured'
+type Bucket = 'none' | 'busy' | 'idle' | 'soft' | 'hard'
 
 export class TimeAccounting {
   busyMicros: EngineTime = 0
   idleMicros: EngineTime = 0
-  backpressuredMicros: EngineTime = 0
+  softBackpressuredMicros: EngineTime = 0
+  hardBackpressuredMicros: EngineTime = 0
+  /** Longest times without a break since `forgetLongest`; one that goes on counts from its beginning. */
+  longestSoftMicros: EngineTime = 0
+  longestHardMicros: EngineTime = 0
   private since: EngineTime = 0
   private bucket: Bucket = 'none'
+  private bucketSince: EngineTime = 0
+
+  get backpressuredMicros(): EngineTime {
+    return this.softBackpressuredMicros + this.hardBackpressuredMicros
+  }
 
   /** Books the time up to now under what the task has been doing. */
   account(now: EngineTime): void {
@@ -21,32 +31,49 @@ export class TimeAccounting {
     if (elapsed <= 0) return
     if (this.bucket === 'busy') this.busyMicros += elapsed
     else if (this.bucket === 'idle') this.idleMicros += elapsed
-    else if (this.bucket === 'backpressured') this.backpressuredMicros += elapsed
+    else if (this.bucket === 'soft') {
+      this.softBackpressuredMicros += elapsed
+      this.longestSoftMicros = Math.max(this.longestSoftMicros, now - this.bucketSince)
+    } else if (this.bucket === 'hard') {
+      this.hardBackpressuredMicros += elapsed
+      this.longestHardMicros = Math.max(this.longestHardMicros, now - this.bucketSince)
+    }
   }
 
-  /** What the task does from now on. */
-  enter(waiting: WaitingState['kind'], isFinal: boolean): void {
+  /** What the task does from now on. `isOverdrawn`: buffers beyond the pool are in use. */
+  enter(waiting: WaitingState['kind'], isFinal: boolean, isOverdrawn: boolean): void {
     switch (waiting) {
       case 'ready':
       case 'busyUntil':
-        this.bucket = 'busy'
+        this.change('busy')
         break
       case 'awaiting':
-        this.bucket = isFinal ? 'idle' : 'busy'
+        this.change(isFinal ? 'idle' : 'busy')
         break
       case 'inputEmpty':
-        this.bucket = 'idle'
+        this.change('idle')
         break
       case 'outputUnavailable':
-        this.bucket = 'backpressured'
+        this.change(isOverdrawn ? 'hard' : 'soft')
         break
       case 'ended':
-        this.bucket = 'none'
+        this.change('none')
         break
     }
   }
 
   stop(): void {
-    this.bucket = 'none'
+    this.change('none')
+  }
+
+  forgetLongest(): void {
+    this.longestSoftMicros = 0
+    this.longestHardMicros = 0
+  }
+
+  private change(bucket: Bucket): void {
+    if (bucket === this.bucket) return
+    this.bucket = bucket
+    this.bucketSince = this.since
   }
 }

@@ -1,6 +1,7 @@
 /** The fields and types of Flink 2.1's REST messages (behaviour 19.2), written down once and compared with the answers. */
 import { describe, expect, it } from 'vitest'
 import type { TaskReport } from '../../../workers/model/report.ts'
+import { gaugesOf, metricsOf } from '../metrics-of.ts'
 import { Cluster, JOB, SECOND, testJob } from './harness.ts'
 
 type Shape = string | readonly [Shape] | { readonly [field: string]: Shape }
@@ -62,13 +63,15 @@ function lived(): Cluster {
 const get = (cluster: Cluster, path: string): unknown => cluster.rest(`/jobs/${JOB}${path}`).body
 const vertexOf = (cluster: Cluster, index: number): string => cluster.machine.executions[index]!.vertex
 
+/** Times in microseconds of one second. */
 function report(cluster: Cluster, index: number, at: number, times: readonly [busy: number, idle: number, backpressured: number]): TaskReport {
   const { attempt, vertex, subtask } = cluster.machine.executions[index]!
   return {
     attempt, vertex, subtask, at, activity: 'processing', recordsIn: 3, recordsOut: 4, bytesIn: 30, bytesOut: 40,
-    busyMicros: times[0], idleMicros: times[1], backpressuredMicros: times[2],
+    busyMicros: times[0], idleMicros: times[1], backpressuredMicros: times[2], hardBackpressuredMicros: 0,
     inputs: [], outputs: [], inPoolUsage: 0, outPoolUsage: 0, operators: [], checkpoint: null,
-  } as TaskReport
+    metrics: metricsOf({ gauges: gaugesOf({ idle: times[1] / 1000, softBackPressured: times[2] / 1000 }) }),
+  }
 }
 
 describe('shapes of Flink’s REST messages', () => {
@@ -183,15 +186,6 @@ describe('shapes of Flink’s REST messages', () => {
     const backpressured = Math.round(ratio * SECOND)
     cluster.feed({ type: 'task-report', report: report(cluster, 0, SECOND, [0, SECOND - backpressured, backpressured]) })
     expect(get(cluster, `/vertices/${vertexOf(cluster, 0)}/backpressure`)).toMatchObject({ backpressureLevel: level })
-  })
-
-  it('back pressure is that of the last minute', () => {
-    const cluster = new Cluster().running()
-    for (let second = 0; second <= 120; second++) {
-      const early = Math.min(second, 60) * SECOND
-      cluster.feed({ type: 'task-report', report: report(cluster, 0, second * SECOND, [0, second * SECOND - early, early]) })
-    }
-    expect(get(cluster, `/vertices/${vertexOf(cluster, 0)}/backpressure`)).toMatchObject({ subtasks: [{ ratio: 0, idleRatio: 1 }] })
   })
 
   it('/config', () => {

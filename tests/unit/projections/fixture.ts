@@ -1,3 +1,4 @@
+import { metricsOf } from '../metrics-of.ts'
 import type { EngineEvent, EventBody } from '../../../workers/model/events.ts'
 import { channelId, executionAttemptId, jobId, operatorId, vertexId } from '../../../workers/model/ids.ts'
 import type { ExecutionAttemptId, VertexId } from '../../../workers/model/ids.ts'
@@ -69,12 +70,14 @@ export function report(id: VertexId, subtask: number, change: Partial<TaskReport
     busyMicros: 0,
     idleMicros: 0,
     backpressuredMicros: 0,
+    hardBackpressuredMicros: 0,
     inputs: [],
     outputs: [],
     inPoolUsage: 0,
     outPoolUsage: 0,
     operators: [],
     checkpoint: null,
+    metrics: metricsOf(),
     ...change,
   }
 }

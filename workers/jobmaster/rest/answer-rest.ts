@@ -8,6 +8,7 @@ import type { SlotPool } from '../slot-pool.ts'
 import { checkpointAnswer, checkpointsAnswer, subtasksAnswer } from './checkpoint-answers.ts'
 import { checkpointConfigAnswer, jobConfigAnswer } from './config-answers.ts'
 import { exceptionsAnswer } from './exceptions-answer.ts'
+import { answerMetrics } from './metrics/answer-metrics.ts'
 import { jobAnswer, jobOverviewAnswer } from './job-answer.ts'
 import { planAnswer } from './plan-answer.ts'
 import { backPressureAnswer } from './back-pressure-answer.ts'
@@ -46,6 +47,8 @@ export function answerRest(source: RestSource, request: RestRequest, now: Engine
   if (method === 'GET' && parts.length === 2 && parts[1] === 'overview') {
     return answer({ jobs: masters.map((master) => jobOverviewAnswer(master, now)) })
   }
+  const metrics = method === 'GET' ? answerMetrics(masters, { parts: parts.slice(1), query }, now) : null
+  if (metrics !== null) return metrics
   const id = parts[1] ?? ''
   const master = masters.find((candidate) => candidate.job === id)
   if (master === undefined) return failure(404, `Job ${id} not found`)

@@ -8,9 +8,11 @@ import type { RestAnswer } from './rest-types.ts'
 /** Paths with parameters, behind those that a parameter would hide. */
 const PATTERNS = [
   '/jobs/overview',
+  '/jobs/metrics',
   '/jobs/:jobid',
   '/jobs/:jobid/config',
   '/jobs/:jobid/exceptions',
+  '/jobs/:jobid/metrics',
   '/jobs/:jobid/plan',
   '/jobs/:jobid/stop',
   '/jobs/:jobid/savepoints',
@@ -22,6 +24,9 @@ const PATTERNS = [
   '/jobs/:jobid/checkpoints/details/:checkpointid/subtasks/:vertexid',
   '/jobs/:jobid/vertices/:vertexid',
   '/jobs/:jobid/vertices/:vertexid/backpressure',
+  '/jobs/:jobid/vertices/:vertexid/metrics',
+  '/jobs/:jobid/vertices/:vertexid/subtasks/metrics',
+  '/jobs/:jobid/vertices/:vertexid/subtasks/:subtaskindex/metrics',
   '/savepoint-disposal/:triggerid',
 ].map((pattern) => pattern.slice(1).split('/'))
 
@@ -39,7 +44,13 @@ function long(text: string): string | null {
   return value > LONG_MAX || value < -LONG_MAX - 1n ? null : String(value)
 }
 
-const read = (name: string, text: string): string | null => (name === ':checkpointid' ? long(text) : hexadecimal(text))
+/** Not negative. */
+const subtaskIndex = (text: string): string | null => (DECIMAL.test(text) && Number(text) >= 0 && Number(text) <= INT_MAX ? String(Number(text)) : null)
+
+function read(name: string, text: string): string | null {
+  if (name === ':checkpointid') return long(text)
+  return name === ':subtaskindex' ? subtaskIndex(text) : hexadecimal(text)
+}
 
 /** The parts of the path with every parameter in the form in which it is known here; or the answer to one that cannot be read. */
 export function resolvePath(parts: readonly string[]): readonly string[] | RestAnswer {
@@ -66,6 +77,10 @@ export function parameter(query: string, name: string): string | null {
   const pair = query.split('&').find((candidate) => candidate.startsWith(`${name}=`))
   return pair === undefined ? null : pair.slice(name.length + 1)
 }
+
+/** Of a list with commas, given once or several times; none where it is not given. Flink: MessageQueryParameter. */
+export const listParameter = (query: string, name: string): readonly string[] =>
+  query.split('&').flatMap((pair) => (pair.startsWith(`${name}=`) ? decodeURIComponent(pair.slice(name.length + 1)).split(',') : []))
 
 export const unreadable = (place: 'path' | 'query', name: string, value: string): RestAnswer =>
   failure(400, `Bad request, could not parse parameters: Cannot resolve ${place} parameter (${name}) from value "${value}".`)
