@@ -2,7 +2,7 @@
 import { millions, openWordCount, takeTurns, type Measuring } from './interleaved.ts'
 import { GOALS, type Goal } from './goals.ts'
 import { ratioRow, type Row } from './row.ts'
-import { byEngine, byHand, checkpointedRecords, inOneThread, RECORDS } from './word-count-runs.ts'
+import { byEngine, byHand, CHECKPOINTED_LEAST, inOneThread, RECORDS } from './word-count-runs.ts'
 
 /** What is slow gets fewer: a rate is compared, and each runs for some seconds. */
 const SLOW_RECORDS = 300_000
@@ -15,7 +15,7 @@ export async function againstOthers(measuring: Measuring): Promise<readonly Row[
     measuring.rounds,
     {
       engine: () => byEngine(page, { records }),
-      'a checkpoint each second': () => byEngine(page, { records: checkpointedRecords(measuring), checkpointEveryMs: 1000 }),
+      'a checkpoint each second': () => byEngine(page, { records: CHECKPOINTED_LEAST, checkpointEveryMs: 1000 }),
       'one a message': () => byHand(page, { type: 'objects', batch: 1 }, few),
       'objects ×1000': () => byHand(page, { type: 'objects', batch: 1000 }, records),
       RxJS: () => inOneThread(page, 'rxjs', records),

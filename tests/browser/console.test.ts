@@ -24,6 +24,21 @@ describe('window.weir', () => {
     expect(await page.evaluate(() => window.weir.status().job)).toEqual(before)
   })
 
+  it('a profile of the browser shows whose worker a thread is, by the name that Flink gives to the thread of a task', async () => {
+    const page = await tabs.open()
+    const from = await startFlights(page, { rate: 100 })
+    await page.evaluate((since) => window.weir.until({ event: 'CheckpointCompleted' }, { since }), from)
+    const marks = await Promise.all(page.workers().map((worker) => worker.evaluate(() => performance.getEntriesByType('mark').map(({ name }) => name))))
+    const ofTasks = marks.filter(({ length }) => length > 0)
+    expect(ofTasks.map((names) => names.join()).toSorted()).toEqual([
+      'Delay per airport (1/2)#0',
+      'Delay per airport (2/2)#0',
+      'Flights (1/2)#0',
+      'Flights (2/2)#0',
+      'Results (1/1)#0',
+    ])
+  })
+
   it('an unknown built-in job, operator or fault target is named', async () => {
     const page = await tabs.open()
     await startFlights(page, { rate: 100 })
