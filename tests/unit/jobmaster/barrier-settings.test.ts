@@ -23,6 +23,20 @@ describe('which edges carry unaligned barriers (behaviour 6.6)', () => {
   })
 })
 
+describe('what the senders are told of it', () => {
+  const told = (ship: 'forward' | 'rebalance'): readonly unknown[] => {
+    const source = (uid: string) => ({ uid, type: 'log', parallelism: 2, params: { topic: 'in' } })
+    const operators = [source('left'), source('right'), { uid: 'out', type: 'print', parallelism: 2 }]
+    const edges = [{ from: 'left', to: 'out', ship: 'rebalance' as const }, { from: 'right', to: 'out', ship }]
+    const cluster = new Cluster().running({ ...testJob(), operators, edges })
+    return cluster.deployed.flat().flatMap(({ partitions }) => partitions.map(({ unalignedSupported }) => unalignedSupported))
+  }
+
+  it('senders on every input edge of a node align where one of the edges has to', () => {
+    expect([told('rebalance'), told('forward')]).toEqual([[true, true, true, true], [false, false, false, false]])
+  })
+})
+
 describe('which handler tasks have (behaviour 2.3, 6.1)', () => {
   const settingsOf = (config: Record<string, string | boolean>) => {
     const { settings } = parseSettings({ weir: 'job@1', name: 'x', operators: [], config })
