@@ -90,7 +90,7 @@ function GaugeLine({ laneKey, short }: { readonly laneKey: string; readonly shor
   const { figure, word } = gaugeWord(flow?.busy ?? null, flow?.backpressured ?? null)
   return (
     <div className="gauge-line">
-      <Gauge busy={flow?.busy ?? null} backpressured={flow?.backpressured ?? null} />
+      <Gauge busy={flow?.busy ?? null} backpressured={flow?.backpressured ?? null} hard={flow?.hard ?? null} />
       <span>
         <span className="num">{figure}</span>
         {figure === '–' ? '' : ' %'}

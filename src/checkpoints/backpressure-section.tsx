@@ -7,7 +7,10 @@ import type { SubtaskRef } from '../../workers/projections/plan.ts'
 import { subtaskName } from '../../workers/projections/plan.ts'
 import type { JobGraph } from '../../workers/model/job-graph.ts'
 import { percent } from '../widgets/figures.ts'
+import { shareWords } from '../widgets/gauge.tsx'
 import { Icon } from '../widgets/icon.tsx'
+
+const KINDS = 'Soft: no output buffer is free, and the task waits between two records. Hard: the output of one record has run into the overdraft.'
 
 export function BackpressureSection({ graph, flows, channels }: { readonly graph: JobGraph; readonly flows: FlowView; readonly channels: ChannelView }) {
   const vertices = backpressureOf(graph, flows, channels)
@@ -21,7 +24,7 @@ export function BackpressureSection({ graph, flows, channels }: { readonly graph
         <tr>
           <th scope="col">Subtask</th>
           <th scope="col">
-            <span className="pressure-key busy" /> busy <span className="pressure-key held" /> backpressured <span className="pressure-key" /> idle
+            <span className="pressure-key busy" /> busy <span className="pressure-key held" /> <span title={KINDS}>backpressured, soft or hard</span> <span className="pressure-key" /> idle
           </th>
           <th scope="col" className="n">
             busy
@@ -99,6 +102,7 @@ function PressureRow({ at, graph }: { readonly at: SubtaskPressure; readonly gra
   const { shares } = at
   const busy = shares === null ? 0 : whole(shares.busy)
   const held = shares === null ? 0 : Math.min(100 - busy, whole(shares.backpressured))
+  const said = shares === null ? 'not measured yet' : shareWords(busy, held, whole(shares.hard))
   return (
     <tr>
       <th scope="row">
@@ -115,7 +119,7 @@ function PressureRow({ at, graph }: { readonly at: SubtaskPressure; readonly gra
         )}
       </th>
       <td className="pressure-bar">
-        <span role="img" aria-label={shares === null ? 'not measured yet' : `busy ${busy} %, backpressured ${held} %, idle ${100 - busy - held} %`}>
+        <span role="img" aria-label={said} title={said}>
           <i className="busy" style={{ width: `${busy}%` }} />
           <i className="held" style={{ width: `${held}%` }} />
         </span>

@@ -36,10 +36,10 @@ export function Section({ title, shortcut, children }: { readonly title: string;
   )
 }
 
-/** Name and figure, one pair a line. `metrics`: the figures are names of Flink's metrics. */
-export function Figures({ rows, metrics = false }: { readonly rows: readonly (readonly [string, ReactNode])[]; readonly metrics?: boolean }) {
+/** Name and figure, one pair a line. */
+export function Figures({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) {
   return (
-    <table className={`table plain${metrics ? ' metrics' : ''}`}>
+    <table className="table plain">
       <tbody>
         {rows.map(([name, figure]) => (
           <tr key={name}>

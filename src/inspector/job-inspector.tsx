@@ -6,6 +6,7 @@ import { useRun } from '../stores/run-store.ts'
 import { count, duration } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
 import { Figures, InspectorFrame, Section } from './inspector-frame.tsx'
+import { MetricsSection } from './metrics-section.tsx'
 
 export function JobInspector() {
   const run = useRun((state) => state.run)
@@ -60,16 +61,7 @@ export function JobInspector() {
           </tbody>
         </table>
       </Section>
-      <Section title="In Flink this is">
-        <Figures
-          metrics
-          rows={[
-            [`${count(run.checkpoints.completed)} completed`, 'numberOfCompletedCheckpoints'],
-            [`${count(run.checkpoints.failed)} failed`, 'numberOfFailedCheckpoints'],
-            [`${count(Math.max(0, run.job.attempts.length - 1))} restarts`, 'numRestarts'],
-          ]}
-        />
-      </Section>
+      <MetricsSection path="" />
     </InspectorFrame>
   )
 }

@@ -10,11 +10,12 @@ import { fieldsOf, keyText, scalarText } from '../canvas/value-text.ts'
 import { useCluster } from '../stores/cluster-context.ts'
 import { useRun } from '../stores/run-store.ts'
 import { Button } from '../widgets/controls.tsx'
-import { count, duration, percent } from '../widgets/figures.ts'
+import { count, duration } from '../widgets/figures.ts'
 import { Icon } from '../widgets/icon.tsx'
 import { KeyLetter } from '../widgets/key-letter.tsx'
-import { Figures, InspectorFrame, Section } from './inspector-frame.tsx'
+import { InspectorFrame, Section } from './inspector-frame.tsx'
 import { Knobs } from './knobs.tsx'
+import { MetricsSection } from './metrics-section.tsx'
 import { whyWaiting } from './why.ts'
 
 interface SubtaskProps {
@@ -54,18 +55,7 @@ export function SubtaskInspector({ vertex, subtask }: SubtaskProps) {
       <Inputs run={run} vertex={vertex} subtask={subtask} />
       {found !== undefined && <Knobs vertex={found} subtask={subtask} />}
       {keyed !== null && keyed !== undefined && <State state={keyed} keyName={found?.chain.flatMap((operator) => operator.keyFields).find((fields) => fields !== null)?.join(' · ') ?? 'key'} />}
-      <Section title="In Flink this is">
-        <Figures
-          metrics
-          rows={[
-            [flow?.busy == null ? 'busy' : `busy ${percent(flow.busy)}`, 'busyTimeMsPerSecond'],
-            [flow?.backpressured == null ? 'backpressured' : `backpressured ${percent(flow.backpressured)}`, 'backPressuredTimeMsPerSecond'],
-            [`records in ${count(flow?.report.recordsIn ?? 0)}`, 'numRecordsIn'],
-            [`records out ${count(flow?.report.recordsOut ?? 0)}`, 'numRecordsOut'],
-            [`output pool ${percent(flow?.report.outPoolUsage ?? 0)}`, 'outPoolUsage'],
-          ]}
-        />
-      </Section>
+      <MetricsSection path={`/vertices/${vertex}`} subtask={subtask} />
       <div className="section actions">
         <Button icon="killSubtask" shortcut="K" disabled={!kills} onClick={() => task !== undefined && void cluster.killSubtask(task.attempt)}>
           Kill this subtask

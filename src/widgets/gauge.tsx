@@ -2,19 +2,26 @@
 interface GaugeProps {
   readonly busy: number | null
   readonly backpressured: number | null
+  /** What of `backpressured` was hard. */
+  readonly hard: number | null
 }
 
 const whole = (share: number | null): number => Math.round((share ?? 0) * 100)
 
-export function Gauge({ busy, backpressured }: GaugeProps) {
-  const idle = Math.max(0, 100 - whole(busy) - whole(backpressured))
-  const said = busy === null ? 'not measured yet' : `busy ${whole(busy)} %, backpressured ${whole(backpressured)} %, idle ${idle} %`
+export function Gauge({ busy, backpressured, hard }: GaugeProps) {
+  const said = busy === null ? 'not measured yet' : shareWords(whole(busy), whole(backpressured), whole(hard))
   return (
-    <span className="gauge" role="img" aria-label={said}>
+    <span className="gauge" role="img" aria-label={said} title={said}>
       <i className="busy" style={{ width: `${whole(busy)}%` }} />
       <i className="backpressured" style={{ width: `${whole(backpressured)}%` }} />
     </span>
   )
+}
+
+/** In percent: "busy 20 %, backpressured 60 % (soft 50 %, hard 10 %), idle 20 %". */
+export function shareWords(busy: number, backpressured: number, hard: number): string {
+  const kinds = backpressured === 0 ? '' : ` (soft ${Math.max(0, backpressured - hard)} %, hard ${Math.min(hard, backpressured)} %)`
+  return `busy ${busy} %, backpressured ${backpressured} %${kinds}, idle ${Math.max(0, 100 - busy - backpressured)} %`
 }
 
 /** The larger of the two, in words, so that the mix is not hidden. */
