@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseBoolean, parseChoice, parseDecimal, parseDuration, parseInteger, parseLong, parseMemory, parseOptionDuration, type RawValue } from '../../../workers/model/options/values.ts'
+import { DURATION_MAX, parseBoolean, parseChoice, parseDecimal, parseDuration, parseInteger, parseLong, parseMemory, parseOptionDuration, type RawValue } from '../../../workers/model/options/values.ts'
 
 const value = <T>(result: { readonly ok: boolean; readonly value?: T; readonly error?: string }): T | string => (result.ok ? (result.value as T) : 'error')
 
@@ -33,7 +33,7 @@ describe('a duration', () => {
 })
 
 describe('a duration of an option', () => {
-  it.each<[RawValue, number | string]>([['7 us', 'error'], ['7us', 'error'], ['7 µs', 7], ['7 micros', 7], ['7 microseconds', 7], [7, 7000]])('%j is %j microseconds', (raw, expected) => {
+  it.each<[RawValue, number | string]>([['7 us', 'error'], ['7us', 'error'], ['7 µs', 7], ['7 micros', 7], ['7 microseconds', 7], [7, 7000], ['PT10S', 10e6], ['pt1m0.5s', 60.5e6], ['P1D', 86_400e6], ['P', 'error'], ['PT', 'error'], ['PT-1S', 'error'], ['400000 d', DURATION_MAX], ['9223372036854775807 s', DURATION_MAX], ['9223372036854775808 s', 'error']])('%j is %j microseconds', (raw, expected) => {
     expect(value(parseOptionDuration(raw))).toBe(expected)
   })
 })

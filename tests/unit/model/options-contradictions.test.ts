@@ -20,6 +20,8 @@ const CASES: readonly Case[] = [
   ['unaligned with at-least-once', 'warned', `${C}unaligned.enabled`, { ...ON, [`${C}unaligned.enabled`]: true, [`${C}mode`]: 'AT_LEAST_ONCE' }],
   ['min-pause above the interval', 'changed', `${C}min-pause`, { ...ON, [`${C}min-pause`]: '2 s' }],
   ['min-pause above a year', 'changed', `${C}min-pause`, { [`${C}interval`]: '500 d', [`${C}min-pause`]: '366 d' }],
+  ['local recovery with unaligned', 'no effect', `${C}local-backup.enabled`, { ...ON, [`${C}unaligned.enabled`]: true, [`${C}local-backup.enabled`]: true }],
+  ['local recovery with unaligned', 'no effect', 'execution.state-recovery.from-local', { ...ON, [`${C}unaligned.enabled`]: true, 'execution.state-recovery.from-local': true }],
   ['aligned timeout without unaligned', 'no effect', `${C}aligned-checkpoint-timeout`, { ...ON, [`${C}aligned-checkpoint-timeout`]: '1 s' }],
   ['aligned timeout not below the timeout', 'no effect', `${C}aligned-checkpoint-timeout`, { ...ON, [`${C}unaligned.enabled`]: true, [`${C}aligned-checkpoint-timeout`]: '10 min' }],
   ['unaligned details without unaligned', 'no effect', `${C}unaligned.forced`, { ...ON, [`${C}unaligned.forced`]: true }],
@@ -55,6 +57,7 @@ describe('no contradiction', () => {
     ['an interval alone', ON],
     ['unaligned with one concurrent checkpoint', { ...ON, [`${C}unaligned.enabled`]: true, [`${C}aligned-checkpoint-timeout`]: '30 s' }],
     ['several concurrent checkpoints, tracked', { ...ON, [`${C}mode`]: 'AT_LEAST_ONCE', [`${C}max-concurrent-checkpoints`]: 2 }],
+    ['local recovery with barriers that are tracked, or with unaligned off', { ...ON, [`${C}mode`]: 'AT_LEAST_ONCE', [`${C}local-backup.enabled`]: true }],
     ['min-pause up to the interval', { ...ON, [`${C}min-pause`]: '1 s' }],
     ['no periodic checkpoints during a backlog', { ...ON, [`${C}interval-during-backlog`]: '0 ms' }],
     ['an interval during a backlog as long as the interval', { ...ON, [`${C}interval-during-backlog`]: '1 s' }],
@@ -62,6 +65,16 @@ describe('no contradiction', () => {
     ['a strategy with its own options', { ...ON, 'restart-strategy.type': 'fixed-delay', 'restart-strategy.fixed-delay.attempts': 3 }],
   ])('in %s', (_name, config) => {
     expect(contradictions(config)).toEqual([])
+  })
+})
+
+describe('a min-pause above a year', () => {
+  it.each(['366 d', '730 d', '400000 d', '9223372036854775807 ms'])('of %s is a year in force, which is what the interval is raised to', (pause) => {
+    const found = contradictions({ ...ON, [`${C}min-pause`]: pause })
+    expect(found.map(({ rule, message }) => [rule, message])).toEqual([
+      ['min-pause above the interval', 'min-pause is longer than the interval, which is raised to one year (the cap of min-pause) without a word.'],
+      ['min-pause above a year', 'min-pause is capped at one year.'],
+    ])
   })
 })
 

@@ -295,6 +295,32 @@ describe('a mistake in an option', () => {
   })
 })
 
+describe('a segment size that Flink refuses', () => {
+  it.each([
+    ['33 kb', 33_792, 'Memory segment size must be a power of 2.'],
+    ['256 b', 256, 'Minimum memory segment size is 4096'],
+    ['4095', 4095, 'Minimum memory segment size is 4096'],
+    ['4097', 4097, 'Memory segment size must be a power of 2.'],
+  ])('%s: a warning in its words, and the size is used here', (size, bytes, words) => {
+    const parsed = parseSettings(document({ [`${C}interval`]: '1 s', 'taskmanager.memory.segment-size': size }))
+    expect(parsed.settings?.segmentBytes).toBe(bytes)
+    expect(parsed.problems.map(({ severity, message }) => [severity, message])).toEqual([
+      ['warning', `Flink refuses it when a TaskManager starts: "Invalid configuration value for taskmanager.memory.segment-size : ${bytes} - ${words}" Here it is the size of a buffer all the same.`],
+    ])
+  })
+
+  it.each(['4 kb', '32 kb', '1 mb'])('%s is taken without a word', (size) => {
+    expect(parseSettings(document({ [`${C}interval`]: '1 s', 'taskmanager.memory.segment-size': size })).problems).toEqual([])
+  })
+})
+
+describe('a fallback key', () => {
+  it('is asked before the deprecated one', () => {
+    const checkpointing = parseSettings(document({ 'state.backend.local-recovery': true, 'execution.state-recovery.from-local': false })).settings?.checkpointing
+    expect([checkpointing?.localBackup, checkpointing?.localRecovery]).toEqual([false, false])
+  })
+})
+
 describe('nothing is dropped without a word', () => {
   it('an unknown option is kept and reported', () => {
     expect(problems({ 'my.own.key': 1 })).toEqual(['warning /config/my.own.key: my.own.key is not used here.'])

@@ -50,9 +50,10 @@ export class ConfigReader {
     return found === null ? null : String(found.raw)
   }
 
-  /** The key that is written in the document: the option's own, or an old one. */
+  /** The key that is written in the document: the option's own, a fallback key or an old one, in the order in which Flink asks for them. */
   find(key: string): { readonly key: string; readonly raw: RawValue } | null {
-    for (const name of [key, ...(findOption(key)?.oldKeys ?? [])]) {
+    const option = findOption(key)
+    for (const name of [key, ...(option?.fallbackKeys ?? []), ...(option?.oldKeys ?? [])]) {
       const raw = Object.hasOwn(this.config, name) ? this.config[name] : undefined
       if (raw !== undefined) return { key: name, raw }
     }

@@ -39,6 +39,24 @@ export const strategyNone: ContradictionRule = (config) => {
   ]
 }
 
+const LOCAL = ['execution.state-recovery.from-local', `${C}local-backup.enabled`]
+/** Behaviour 21.1: the copies are of keyed state; in-flight data has none. */
+export const localRecoveryWithUnaligned: ContradictionRule = (config) => {
+  const key = LOCAL.find((each) => config.boolean(each) === true)
+  const mode = config.choice(`${C}mode`, ['EXACTLY_ONCE', 'AT_LEAST_ONCE'])
+  if (key === undefined || config.boolean(`${C}unaligned.enabled`) !== true || mode === 'AT_LEAST_ONCE') return []
+  return [
+    {
+      rule: 'local recovery with unaligned',
+      kind: 'no effect',
+      keys: [key, `${C}unaligned.enabled`],
+      message: 'Unaligned checkpoints do not support task-local recovery.',
+      consequence: 'A subtask that persisted in-flight data has no local copy of that checkpoint: all its state comes from the storage of checkpoints.',
+      cure: 'Switch one of the two off, or leave it: nothing is lost.',
+    },
+  ]
+}
+
 const D = 'taskmanager.network.memory.buffer-debloat.'
 export const bufferDetails: ContradictionRule = (config) => {
   const found: Contradiction[] = []

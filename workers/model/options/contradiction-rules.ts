@@ -2,7 +2,7 @@
 import { MICROS_PER_MS, MICROS_PER_SECOND } from '../time.ts'
 import type { ConfigReader } from './config-reader.ts'
 import type { ContradictionRule } from './contradiction.ts'
-import { bufferDetails, otherStrategy, strategyNone } from './contradiction-rules-of-neighbours.ts'
+import { bufferDetails, localRecoveryWithUnaligned, otherStrategy, strategyNone } from './contradiction-rules-of-neighbours.ts'
 import { parseRestartStrategy } from './parse-restart-strategy.ts'
 
 const C = 'execution.checkpointing.'
@@ -85,14 +85,16 @@ const unalignedAtLeastOnce: ContradictionRule = (config) => {
 
 const pauseAboveInterval: ContradictionRule = (config) => {
   const interval = intervalOf(config)
-  const pause = config.duration(`${C}min-pause`) ?? 0
+  const written = config.duration(`${C}min-pause`) ?? 0
+  const pause = Math.min(written, YEAR)
   if (!(interval > 0) || pause <= interval) return []
+  const inForce = written > YEAR ? 'one year (the cap of min-pause)' : String(config.find(`${C}min-pause`)?.raw ?? '')
   return [
     {
       rule: 'min-pause above the interval',
       kind: 'changed',
       keys: [`${C}min-pause`, `${C}interval`],
-      message: `min-pause is longer than the interval, which is raised to ${written(config, `${C}min-pause`)} without a word.`,
+      message: `min-pause is longer than the interval, which is raised to ${inForce} without a word.`,
       consequence: 'The period is the larger of the two, and a checkpoint starts at the earliest a min-pause after the one before has completed.',
       cure: 'Lower min-pause, or set the interval to what is in force anyway.',
     },
@@ -258,6 +260,7 @@ export const RULES: readonly ContradictionRule[] = [
   unalignedAtLeastOnce,
   pauseAboveInterval,
   pauseAboveYear,
+  localRecoveryWithUnaligned,
   alignedTimeout,
   unalignedDetails,
   noInterval,

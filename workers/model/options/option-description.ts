@@ -3,6 +3,8 @@ export interface OptionDescription {
   readonly key: string
   /** Deprecated keys that Flink still accepts. */
   readonly oldKeys: readonly string[]
+  /** Keys of other options that are asked when the own key is absent, before the deprecated ones. Flink: ConfigOption.withFallbackKeys. */
+  readonly fallbackKeys: readonly string[]
   readonly group: OptionGroup
   readonly type: OptionType
   /** As Flink prints it; null = none. */

@@ -12,6 +12,7 @@ import { MICROS_PER_MS, MICROS_PER_SECOND } from '../time.ts'
 import { ConfigReader } from './config-reader.ts'
 import { contradictionProblems } from './contradictions.ts'
 import { parseRestartStrategy } from './parse-restart-strategy.ts'
+import { parseSegmentSize } from './parse-segment-size.ts'
 import { isNever, parseDuration, parseMemory } from './values.ts'
 
 const C = 'execution.checkpointing.'
@@ -57,7 +58,7 @@ export function parseSettings(document: JobDocument): ParsedSettings {
     haEnabled: ha !== 'NONE',
     recovery: parseRecovery(config),
     bufferTimeoutMicros: parseBufferTimeout(config),
-    segmentBytes: config.memory('taskmanager.memory.segment-size', { min: 256, max: 1 << 24, text: '256 bytes to 16 mb' }) ?? 32 * 1024,
+    segmentBytes: parseSegmentSize(config),
     debloat: parseDebloat(config),
     chainingEnabled: config.boolean('pipeline.operator-chaining.enabled') ?? false,
     linkLatencyMicros: playground.duration('linkLatency', 0),

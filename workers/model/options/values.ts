@@ -48,8 +48,37 @@ export function parseDuration(raw: RawValue): Result<EngineTime, string> {
   return parsed.ok ? ok(Math.round(parsed.value)) : parsed
 }
 
-/** As an option of Flink takes it: "us" is a unit of the playground's own settings alone. */
-export const parseOptionDuration = (raw: RawValue): Result<EngineTime, string> => (/\dus$|\sus$/i.test(String(raw).trim()) ? err(`"${String(raw).trim()}" has an unknown unit "us": Flink writes "µs" or "micros"`) : parseDuration(raw))
+/** The longest that is told apart here, some 140 years in microseconds; a longer one of Flink counts as that. */
+export const DURATION_MAX = 2 ** 52
+/** Seconds of the longest java.time.Duration. */
+const JAVA_SECONDS_MAX = 2n ** 63n - 1n
+
+/**
+ * As an option of Flink takes it: "us" is a unit of the playground's own settings alone, ISO 8601 is read too ("PT10S"), and nothing is too
+ * long that Java can represent. Flink: TimeUtils.parseDuration.
+ */
+export function parseOptionDuration(raw: RawValue): Result<EngineTime, string> {
+  const text = String(raw).trim()
+  if (/\dus$|\sus$/i.test(text)) return err(`"${text}" has an unknown unit "us": Flink writes "µs" or "micros"`)
+  if (/^[+-]?P/i.test(text)) return parseIsoDuration(text)
+  const match = /^(\d+)\s*(\S*)$/.exec(text)
+  const unit = (match?.[2] ?? '').toLowerCase()
+  const micros = match === null ? undefined : unit === '' ? 1000 : MICROS_OF_UNIT.find(([names]) => names.includes(unit))?.[1]
+  if (match === null || micros === undefined) return parseDuration(text)
+  const nanos = BigInt(match[1] ?? '0') * BigInt(Math.round(micros * 1000))
+  if (nanos / 1_000_000_000n > JAVA_SECONDS_MAX) return err(`"${text}" cannot be represented as Duration (numeric overflow)`)
+  return ok(Math.min(Math.round(Number(nanos) / 1000), DURATION_MAX))
+}
+
+/** As java.time.Duration reads it, in days and less; a negative one is refused. */
+function parseIsoDuration(text: string): Result<EngineTime, string> {
+  const match = /^\+?P(?:([+-]?\d+)D)?(?:T(?=[\d+-])(?:([+-]?\d+)H)?(?:([+-]?\d+)M)?(?:([+-]?\d+(?:\.\d{0,9})?)S)?)?$/i.exec(text)
+  const parts = (match ?? []).slice(1).map((part) => (part === undefined ? null : Number(part)))
+  if (match === null || parts.every((part) => part === null)) return err(`"${text}" is not a duration such as "10 s", "500 ms" or "PT10S"`)
+  const [days, hours, minutes, seconds] = parts
+  const micros = (days ?? 0) * 86_400e6 + (hours ?? 0) * 3_600e6 + (minutes ?? 0) * 60e6 + (seconds ?? 0) * 1e6
+  return micros < 0 ? err(`"${text}" is negative`) : ok(Math.min(Math.round(micros), DURATION_MAX))
+}
 
 /** Bytes; a bare number is bytes. Units are powers of 1024, as in Flink. */
 export const parseMemory = (raw: RawValue): Result<number, string> => quantity(raw, BYTES_OF_UNIT, 1, 'a size such as "32 kb" or "5 mb"')

@@ -205,6 +205,7 @@ const STORAGE: readonly Row[] = [
     type: BOOLEAN,
     default: 'false',
     old: ['state.backend.local-recovery'],
+    fallback: ['execution.state-recovery.from-local'],
     effect: 'A second copy of keyed state stays with the TaskManager; not set: as execution.state-recovery.from-local says.',
     picture: 'Recovery reads from the TaskManager, if from-local is on too.',
     history: 'On disk in Flink; in the memory of the TaskManager here.',

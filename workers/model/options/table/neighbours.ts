@@ -1,7 +1,18 @@
 /** Options of network, pipeline, cluster and web that bear upon checkpoints (behaviour 21.5). Flink: ExecutionOptions, TaskManagerOptions, PipelineOptions, HighAvailabilityOptions, WebOptions. */
-import { BOOLEAN, choice, describeRows, DURATION, INTEGER, MEMORY, type Row } from './rows.ts'
+import type { OptionType } from '../option-description.ts'
+import { BOOLEAN, choice, DECIMAL, describeRows, DURATION, INTEGER, MEMORY, type Row } from './rows.ts'
 
 const DEBLOAT = 'taskmanager.network.memory.buffer-debloat.'
+
+const network = (key: string, type: OptionType, value: string | null, old: readonly string[], effect: string): Row => ({
+  key,
+  type,
+  default: value,
+  old,
+  effect,
+  picture: 'Nothing.',
+  unused: 'Buffers here have no common memory that could run short.',
+})
 
 const NEIGHBOURS: readonly Row[] = [
   {
@@ -26,6 +37,10 @@ const NEIGHBOURS: readonly Row[] = [
   { key: `${DEBLOAT}period`, type: DURATION, default: '200 ms', effect: 'How often the size is worked out.', picture: 'How soon buffers follow a change of load.' },
   { key: `${DEBLOAT}samples`, type: INTEGER, default: '20', effect: 'How many measurements are averaged.', picture: 'How smoothly the size of buffers changes.' },
   { key: `${DEBLOAT}threshold-percentages`, type: INTEGER, default: '25', effect: 'A new size counts only if it differs by this much.', picture: 'How often the size of buffers changes.' },
+  network('taskmanager.memory.network.fraction', DECIMAL, '0.1', ['taskmanager.network.memory.fraction'], 'Share of the memory of Flink that buffers have.'),
+  network('taskmanager.memory.network.min', MEMORY, '64 mb', ['taskmanager.network.memory.min'], 'Least memory of buffers.'),
+  network('taskmanager.memory.network.max', MEMORY, null, ['taskmanager.network.memory.max'], 'Most memory of buffers; not set: no limit.'),
+  network('taskmanager.network.memory.buffers-request-timeout', DURATION, '30 s', ['taskmanager.network.memory.exclusive-buffers-request-timeout-ms'], 'How long a task waits for its buffers when it starts.'),
   { key: 'taskmanager.numberOfTaskSlots', type: INTEGER, default: '1', effect: 'Slots of one TaskManager; a slot holds one subtask of each operator.', picture: 'How many lanes one TaskManager carries.' },
   {
     key: 'pekko.framesize',
@@ -73,12 +88,12 @@ const NEIGHBOURS: readonly Row[] = [
     key: 'high-availability.type',
     type: choice('NONE', 'indexeddb', 'zookeeper', 'kubernetes'),
     default: 'indexeddb',
-    old: ['high-availability'],
+    old: ['recovery.mode', 'high-availability'],
     effect: 'Whether the job outlives its JobManager (NONE in Flink; on here).',
     picture: 'With NONE a killed JobManager loses the job.',
   },
-  { key: 'web.refresh-interval', type: DURATION, default: '3 s', effect: 'How often the web UI asks for news.', picture: 'Nothing.', unused: 'The page is told of every event here.' },
-  { key: 'task.cancellation.interval', type: DURATION, default: '30 s', effect: 'How often a task that does not end is interrupted.', picture: 'Nothing.', unused: 'A task ends at once when it is cancelled here.' },
+  { key: 'web.refresh-interval', type: DURATION, default: '3 s', old: ['jobmanager.web.refresh-interval'], effect: 'How often the web UI asks for news.', picture: 'Nothing.', unused: 'The page is told of every event here.' },
+  { key: 'task.cancellation.interval', type: DURATION, default: '30 s', old: ['task.cancellation-interval'], effect: 'How often a task that does not end is interrupted.', picture: 'Nothing.', unused: 'A task ends at once when it is cancelled here.' },
   { key: 'task.cancellation.timeout', type: DURATION, default: '3 min', effect: 'A task that has not ended by then takes its TaskManager with it.', picture: 'A stuck task kills its TaskManager.', unused: 'A task ends at once when it is cancelled here.' },
 ]
 

@@ -17,6 +17,7 @@ export interface Row {
   readonly effect: string
   readonly picture: string
   readonly old?: readonly string[]
+  readonly fallback?: readonly string[]
   readonly history?: string
   /** Why the engine does not obey it; absent where it does. */
   readonly unused?: string
@@ -27,6 +28,7 @@ export function describeRows(group: OptionGroup, prefix: string, rows: readonly 
   return rows.map((row) => ({
     key: row.key.startsWith('/') ? row.key.slice(1) : `${prefix}${row.key}`,
     oldKeys: row.old ?? [],
+    fallbackKeys: row.fallback ?? [],
     group,
     type: row.type,
     default: row.default,

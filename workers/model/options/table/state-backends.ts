@@ -24,6 +24,22 @@ const BACKEND: readonly Row[] = [
   { key: 'changelog.max-failures-allowed', type: INTEGER, default: '3', old: ['state.backend.changelog.max-failures-allowed'], effect: 'How many materializations may fail in a row.', picture: LOG, unused: NO_CHANGELOG },
 ]
 
+const track = (key: string, type: OptionType, value: string, effect: string): Row => ({
+  key: `latency-track.${key}`,
+  type,
+  default: value,
+  old: [`state.backend.latency-track.${key}`],
+  effect,
+  picture: 'Nothing.',
+  unused: 'The latency of state is not measured here.',
+})
+const TRACK: readonly Row[] = [
+  track('keyed-state-enabled', BOOLEAN, 'false', 'Measures how long an access to keyed state takes.'),
+  track('sample-interval', INTEGER, '100', 'Every how many accesses one is measured.'),
+  track('history-size', INTEGER, '128', 'How many measurements are kept.'),
+  track('state-name-as-variable', BOOLEAN, 'true', 'Whether the name of the state is a variable of the metric.'),
+]
+
 const dstl = (key: string, type: OptionType, value: string | null, effect: string): Row => ({ key, type, default: value, old: [`dstl.dfs.${key}`], effect, picture: LOG, unused: NO_CHANGELOG })
 const DSTL: readonly Row[] = [
   dstl('base-path', TEXT, null, 'Directory of the log files.'),
@@ -37,6 +53,9 @@ const DSTL: readonly Row[] = [
   dstl('upload.next-attempt-delay', DURATION, '500 ms', 'Wait before the next attempt.'),
   dstl('upload.num-threads', INTEGER, '5', 'Threads that upload.'),
   dstl('upload.buffer-size', MEMORY, '1 mb', 'Buffer of an upload.'),
+  dstl('compression.enabled', BOOLEAN, 'false', 'Compresses the log.'),
+  dstl('discard.num-threads', INTEGER, '1', 'Threads that delete files of the log.'),
+  dstl('download.local-cache.idle-timeout-ms', DURATION, '10 min', 'How long a file of the log that was fetched for a recovery is kept unused.'),
 ]
 
 const PREDEFINED = 'Four sets exist; the name FLASH_SSD_OPTIMIZED_HIGH_MEM of older texts does not.'
@@ -115,7 +134,7 @@ const FORST: readonly Row[] = [
 ]
 
 export const STATE_BACKEND_OPTIONS = [
-  ...describeRows('state-backend', 'state.', BACKEND),
+  ...describeRows('state-backend', 'state.', [...BACKEND, ...TRACK]),
   ...describeRows('state-backend', 'state.changelog.dstl.dfs.', DSTL),
   ...describeRows('rocksdb', 'state.backend.rocksdb.', ROCKSDB),
   ...describeRows('forst', 'state.backend.forst.', FORST),
