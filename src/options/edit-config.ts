@@ -14,8 +14,11 @@ export function configOf(job: JobDocument): Config {
   return Object.fromEntries(Object.entries(config as Record<string, unknown>).filter((entry): entry is [string, RawValue] => ['string', 'number', 'boolean'].includes(typeof entry[1])))
 }
 
-/** The name under which an option is set: its own, or an old one; null = not set. */
-export const writtenKey = (config: Config, option: OptionDescription): string | null => [option.key, ...option.oldKeys].find((key) => Object.hasOwn(config, key)) ?? null
+/** The name under which an option is set: its own, or an old one that no fallback key hides; null = not set. */
+export function writtenKey(config: Config, option: OptionDescription): string | null {
+  const hidden = option.fallbackKeys.some((key) => Object.hasOwn(config, key))
+  return [option.key, ...(hidden ? [] : option.oldKeys)].find((key) => Object.hasOwn(config, key)) ?? null
+}
 
 /** Sets an option under its current name; null takes it out. Its old names go, so that one value is in force. */
 export function setOption(job: JobDocument, option: OptionDescription, value: RawValue | null): JobDocument {
@@ -40,15 +43,17 @@ export function setKept(job: JobDocument, key: string, value: string | null): Jo
 
 /** Takes over what a pasted text sets; what it does not name stays as it is. Of a setting named twice the last counts. */
 export function applyImported(job: JobDocument, imported: readonly ImportedOption[], keepUnknown: boolean): JobDocument {
-  return taken(imported, keepUnknown).reduce((next, { key, value }) => {
+  const settings = taken(imported, keepUnknown)
+  const unknown = Object.fromEntries(settings.filter(({ key }) => findOption(key) === undefined).map(({ key, value }) => [key, value]))
+  return settings.reduce((next, { key, value }) => {
     const option = findOption(key)
-    return option === undefined ? withConfig(next, { ...configOf(next), [key]: value }) : setOption(next, option, value)
-  }, job)
+    return option === undefined ? next : setOption(next, option, value)
+  }, withConfig(job, { ...configOf(job), ...unknown }))
 }
 
-/** The settings that `applyImported` takes over. */
+/** The settings that `applyImported` takes over: what counts and has a value. */
 export const taken = (imported: readonly ImportedOption[], keepUnknown: boolean): readonly (ImportedOption & { readonly value: string })[] =>
-  imported.filter((option): option is ImportedOption & { readonly value: string } => option.value !== null && (keepUnknown || option.status !== 'unknown'))
+  imported.filter((option): option is ImportedOption & { readonly value: string } => option.value !== null && option.status !== 'overridden' && (keepUnknown || option.status !== 'unknown'))
 
 /** What a form's field says → the value to store: true and false, and numbers where the option is one. */
 export function typedValue(option: OptionDescription, text: string): RawValue | null {

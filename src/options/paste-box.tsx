@@ -5,7 +5,8 @@ import type { ImportedOption, ImportStatus } from '../../workers/model/options/i
 import { Button, Segmented } from '../widgets/controls.tsx'
 import { count } from '../widgets/figures.ts'
 import { applyImported, taken } from './edit-config.ts'
-import { readPasted, type PasteForm } from './read-pasted.ts'
+import type { PasteForm } from './form-of.ts'
+import { readPasted } from './read-pasted.ts'
 
 const FORMS: readonly { readonly value: PasteForm | 'auto'; readonly title: string }[] = [
   { value: 'auto', title: 'Recognize' },

@@ -1,49 +1,56 @@
 /**
- * `config.yaml` (standard YAML of Flink 2.x, nested or flat) → keys and values. Text that is no YAML is read line by line, as the
- * flink-conf.yaml of 1.x was. Flink: GlobalConfiguration, YamlParserUtils.
+ * `config.yaml` (standard YAML of Flink 2.x, nested or flat) → keys and values; the configuration inside a manifest (a FlinkDeployment, a
+ * ConfigMap, docker-compose) likewise. Text that is no YAML is read line by line, as the flink-conf.yaml of 1.x was. Whatever is in the
+ * text is in one of the two lists. Flink: GlobalConfiguration, YamlParserUtils.
  */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
-import type { Document, Node } from 'yaml'
-import type { RawEntry } from '../../workers/model/options/import/imported-option.ts'
-import { readFlatConfig, type ReadEntries } from '../../workers/model/options/import/read-statements.ts'
+import { isMap, LineCounter, parseAllDocuments } from 'yaml'
+import type { ReadEntries, UnreadPart } from '../../workers/model/options/import/imported-option.ts'
+import { readFlatConfig } from '../../workers/model/options/import/read-flat-config.ts'
+import { excerpt } from '../../workers/model/options/import/text-lines.ts'
+import { isManifest } from './manifest.ts'
+import { YamlWalk } from './yaml-walk.ts'
 
-const DEPTH_MAX = 20
-const ENTRIES_MAX = 2000
+const ERRORS_MAX = 20
 
 export function readYaml(text: string): ReadEntries {
   const lines = new LineCounter()
-  // A key that is set twice is listed twice; the last one counts.
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false })
-  if (document.errors.length > 0 || !isMap(document.contents)) return readFlatConfig(text)
-  const source = text.split(/\r?\n/)
-  const entries: RawEntry[] = []
-  const visit = (node: Node | null | undefined, key: string, offset: number, depth: number): void => {
-    if (depth > DEPTH_MAX || entries.length >= ENTRIES_MAX) return
-    if (isAlias(node)) visit(node.resolve(document as Document), key, offset, depth + 1)
-    else if (isMap(node) && node.items.length > 0) {
-      for (const pair of node.items) {
-        const name = isScalar(pair.key) ? scalarText(pair.key) : null
-        const at = isScalar(pair.key) ? (pair.key.range?.[0] ?? offset) : offset
-        if (name !== null) visit(pair.value as Node | null, key === '' ? name : `${key}.${name}`, at, depth + 1)
-      }
-    } else {
-      const { line } = lines.linePos(offset)
-      entries.push({ key, value: valueText(node), text: (source[line - 1] ?? '').trim(), line })
-    }
+  const documents = parsed(text, lines)
+  if (documents === null) return { entries: [], unread: [{ line: 1, text: excerpt(text), reason: 'It is nested too deeply to be read: write the keys flat, as in "a.b.c: value".' }] }
+  const errors = documents.flatMap((document) => document.errors)
+  const [only] = documents
+  if (errors.length > 0 || only === undefined || (documents.length === 1 && !isMap(only.contents))) return withErrors(text, readFlatConfig(text), errors)
+  const walk = new YamlWalk(text, lines, readYaml)
+  documents.forEach((document, index) => {
+    const manifest = isManifest(text, document)
+    if (index > 0 && !manifest) walk.list(text.lastIndexOf('\n---', document.contents?.range?.[0] ?? 0) + 1, 'Flink reads the first document of a file alone; this one is read here all the same.')
+    walk.read(document, manifest)
+  })
+  return walk.result()
+}
+
+type Documents = Extract<ReturnType<typeof parseAllDocuments>, readonly unknown[]>
+
+/** Null: nested more deeply than the reader can follow. */
+function parsed(text: string, lineCounter: LineCounter): Documents | null {
+  try {
+    // A key that is set twice is listed twice.
+    return parseAllDocuments(text, { lineCounter, uniqueKeys: false, logLevel: 'error' }) as Documents
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
   }
-  visit(document.contents, '', 0, 0)
-  return { entries, unread: [] }
 }
 
-/** A list is written with semicolons between its values, as Flink's own options take it. */
-function valueText(node: Node | null | undefined): string | null {
-  if (isScalar(node)) return scalarText(node)
-  if (isSeq(node)) return node.items.map((item) => (isScalar(item) ? (scalarText(item) ?? '') : '')).join(';')
-  return null
-}
-
-/** As it is written: "1.50" stays so. Null: no value. */
-function scalarText(node: { readonly value: unknown; readonly source?: string }): string | null {
-  if (node.value === null || node.value === undefined) return null
-  return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))
+/** A text that is meant to be nested says where it is no YAML; a flat one of 1.x was never meant to be. */
+function withErrors(text: string, flat: ReadEntries, errors: readonly { readonly message: string; readonly code: string; readonly linePos?: readonly { readonly line: number }[] }[]): ReadEntries {
+  if (!/^[ \t]+["']?[\w.-]+["']?\s*:/m.test(text)) return flat
+  const source = text.split(/\r?\n/)
+  const told: UnreadPart[] = errors.slice(0, ERRORS_MAX).map(({ message, code, linePos }) => {
+    const line = linePos?.[0]?.line ?? 1
+    const what = (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '')
+    const cure = code === 'TAB_AS_INDENT' ? ' Indent with spaces.' : ' Correct it, or write the keys flat, as in "a.b.c: value".'
+    return { line, text: excerpt(source[line - 1] ?? ''), reason: `The YAML cannot be read here: ${what}.${cure}` }
+  })
+  const lines = new Set(told.map(({ line }) => line))
+  return { entries: flat.entries, unread: [...told, ...flat.unread.filter(({ line }) => !lines.has(line))] }
 }

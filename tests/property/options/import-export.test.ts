@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readPasted, type PasteForm } from '../../../src/options/read-pasted.ts'
+import type { PasteForm } from '../../../src/options/form-of.ts'
+import { readPasted } from '../../../src/options/read-pasted.ts'
 import { toConfigYaml, toJava, toSetStatements, type Config } from '../../../workers/model/options/export-config.ts'
 import type { OptionDescription } from '../../../workers/model/options/option-description.ts'
 import { OPTIONS } from '../../../workers/model/options/option-table.ts'

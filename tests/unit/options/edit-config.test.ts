@@ -71,7 +71,7 @@ describe('a pasted text that is applied', () => {
 
   it('leaves unknown ones out only when asked to', () => {
     expect(applyImported(job({}), options, false).config).toEqual({ [`${C}num-retained`]: '3', [`${C}interval`]: '20 s' })
-    expect(taken(options, true).map(({ key }) => key)).toEqual([`${C}num-retained`, `${C}interval`, `${C}interval`, 'my.key'])
+    expect(taken(options, true).map(({ key }) => key)).toEqual([`${C}num-retained`, `${C}interval`, 'my.key'])
   })
 })
 

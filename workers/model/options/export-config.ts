@@ -1,16 +1,24 @@
 /** The options of a job document as texts that Flink takes: config.yaml, SQL client statements, Java. Old names are written as the current ones. */
-import { findOption } from './option-table.ts'
+import { optionsOf } from './option-table.ts'
+import type { OptionDescription } from './option-description.ts'
 import type { RawValue } from './values.ts'
 
 export type Config = Readonly<Record<string, RawValue>>
 
-/** Current keys in the order of the document; where an option is set by its current and an old name, the current one wins. */
+/**
+ * Current keys in the order of the document. Of an option that is set by several names the one that counts is written; an old name that was
+ * split is written as each of its options.
+ */
 export function exportedEntries(config: Config): readonly (readonly [key: string, value: string])[] {
-  return Object.entries(config).flatMap(([key, value]) => {
-    const current = findOption(key)?.key ?? key
-    return current !== key && Object.hasOwn(config, current) ? [] : [[current, String(value)] as const]
+  return Object.entries(config).flatMap(([key, value]): (readonly [key: string, value: string])[] => {
+    const options = optionsOf(key)
+    if (options.length === 0) return [[key, String(value)]]
+    return options.filter((option) => nameInForce(config, option) === key).map((option) => [option.key, String(value)])
   })
 }
+
+/** In the order in which Flink asks for them. */
+const nameInForce = (config: Config, option: OptionDescription): string | undefined => [option.key, ...option.fallbackKeys, ...option.oldKeys].find((name) => Object.hasOwn(config, name))
 
 /** Standard YAML with the keys written flat, which config.yaml allows. */
 export const toConfigYaml = (config: Config): string => exportedEntries(config).map(([key, value]) => `${yamlScalar(key)}: ${yamlScalar(value)}\n`).join('')

@@ -1,21 +1,34 @@
-/** Java expressions made of literals, names, calls, `new` and sums or products of numbers; whatever else stops the reading. */
+/** Expressions made of literals, names, calls, constructions and arithmetic, in Java, Scala, Kotlin and Python; whatever else stops the reading. */
 import type { JavaToken } from './java-tokens.ts'
 
 export type JavaExpression =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'string'; readonly text: string }
+  /** A string with variables in it. */
+  | { readonly kind: 'template'; readonly text: string }
   /** A variable, a class or an enum constant with its path: `CheckpointingMode.EXACTLY_ONCE`. */
   | { readonly kind: 'name'; readonly path: readonly string[] }
+  /** Also a property of what is no plain name: `10.seconds`. */
   | { readonly kind: 'call'; readonly receiver: JavaExpression | null; readonly name: string; readonly args: readonly JavaExpression[]; readonly at: number }
   | { readonly kind: 'new'; readonly type: string; readonly args: readonly JavaExpression[] }
-  /** What is no literal and no call that is read here, such as a lambda. */
-  | { readonly kind: 'other' }
+  | { readonly kind: 'binary'; readonly operator: string; readonly left: JavaExpression; readonly right: JavaExpression }
+  /** `"key" -> "value"` of Scala, `"key" to "value"` of Kotlin. */
+  | { readonly kind: 'pair'; readonly left: JavaExpression; readonly right: JavaExpression }
+  /** An argument by its name. */
+  | { readonly kind: 'named'; readonly name: string; readonly value: JavaExpression }
+  /** What cannot be read, such as a lambda: tokens from `from` to before `to`. */
+  | { readonly kind: 'other'; readonly from: number; readonly to: number }
+
+export interface JavaSource {
+  readonly tokens: readonly JavaToken[]
+  readonly closing: ReadonlyMap<number, number>
+}
 
 const DEPTH_MAX = 60
 
 /** One expression from `from` on; null if none can be read there. `end` is the position after it. */
-export function javaExpression(tokens: readonly JavaToken[], from: number): { readonly expression: JavaExpression; readonly end: number } | null {
-  const reader = new ExpressionReader(tokens, from)
+export function javaExpression(source: JavaSource, from: number): { readonly expression: JavaExpression; readonly end: number } | null {
+  const reader = new ExpressionReader(source, from)
   const expression = reader.sum(0)
   return expression === null ? null : { expression, end: reader.at }
 }
@@ -23,9 +36,11 @@ export function javaExpression(tokens: readonly JavaToken[], from: number): { re
 class ExpressionReader {
   at: number
   private readonly tokens: readonly JavaToken[]
+  private readonly closing: ReadonlyMap<number, number>
 
-  constructor(tokens: readonly JavaToken[], at: number) {
+  constructor({ tokens, closing }: JavaSource, at: number) {
     this.tokens = tokens
+    this.closing = closing
     this.at = at
   }
 
@@ -35,27 +50,33 @@ class ExpressionReader {
 
   private binary(operators: readonly string[], operand: () => JavaExpression | null): JavaExpression | null {
     let left = operand()
-    while (left !== null && operators.some((operator) => this.isMark(operator))) {
+    while (left !== null && operators.some((operator) => this.isMark(operator)) && !this.isArrow()) {
+      const before = this.at
       const operator = this.tokens[this.at++]?.text ?? ''
       const right = operand()
-      if (right === null) return null
-      left = left.kind === 'number' && right.kind === 'number' ? { kind: 'number', value: calculate(left.value, operator, right.value) } : { kind: 'other' }
+      if (right === null) {
+        this.at = before
+        return left
+      }
+      left = { kind: 'binary', operator, left, right }
     }
     return left
   }
 
   private unary(depth: number): JavaExpression | null {
     if (depth > DEPTH_MAX) return null
-    if (this.isMark('-')) {
+    if (this.isMark('-') && !this.isArrow()) {
       this.at++
       const value = this.unary(depth + 1)
-      return value?.kind === 'number' ? { kind: 'number', value: -value.value } : null
+      return value === null ? null : { kind: 'binary', operator: '-', left: { kind: 'number', value: 0 }, right: value }
     }
     if (this.isMark('(')) {
+      if (!this.closing.has(this.at)) return null
       this.at++
       const inner = this.sum(depth + 1)
       if (inner === null || !this.take(')')) return null
-      const cast = inner.kind === 'name' && (this.tokens[this.at]?.kind === 'number' || this.tokens[this.at]?.kind === 'name')
+      const next = this.tokens[this.at]
+      const cast = inner.kind === 'name' && next !== undefined && !next.fresh && (next.kind !== 'mark' || next.text === '(') && !/^(as|to)$/.test(next.text)
       return cast ? this.unary(depth + 1) : this.suffixes(inner, depth)
     }
     const first = this.primary(depth)
@@ -67,69 +88,97 @@ class ExpressionReader {
     if (token === undefined || token.kind === 'mark') return null
     this.at++
     if (token.kind === 'number') return { kind: 'number', value: Number(token.text) }
-    if (token.kind === 'string') return { kind: 'string', text: token.text }
+    if (token.kind === 'string' || token.kind === 'template') return { kind: token.kind, text: token.text }
     if (token.text === 'new') return this.construction(depth)
     if (!this.isMark('(')) return { kind: 'name', path: [token.text] }
     const args = this.args(depth)
-    return args === null ? null : { kind: 'call', receiver: null, name: token.text, args, at: token.start }
+    if (args === null) return { kind: 'name', path: [token.text] }
+    // Kotlin, Scala and Python construct without `new`.
+    if (/^[A-Z]/.test(token.text)) return { kind: 'new', type: token.text, args }
+    return { kind: 'call', receiver: null, name: token.text, args, at: token.start }
   }
 
   private construction(depth: number): JavaExpression | null {
     let type = ''
     while (this.tokens[this.at]?.kind === 'name') {
       type = this.tokens[this.at++]?.text ?? ''
-      if (this.isMark('.')) this.at++
+      if (!this.isMark('.')) break
+      this.at++
     }
     this.skipGenerics()
+    if (!this.isMark('(')) return { kind: 'new', type, args: [] }
     const args = this.args(depth)
     return args === null ? null : { kind: 'new', type, args }
   }
 
   private suffixes(first: JavaExpression, depth: number): JavaExpression | null {
     let value = first
-    while (this.isMark('.')) {
+    for (;;) {
+      const before = this.at
+      // Kotlin: `?.` and `!!.`
+      while (this.isMark('?') || this.isMark('!')) this.at++
+      if (!this.isMark('.')) {
+        this.at = before
+        return value
+      }
       this.at++
       this.skipGenerics()
-      const name = this.tokens[this.at++]
-      if (name?.kind !== 'name') return null
-      if (this.isMark('(')) {
+      const name = this.tokens[this.at]
+      if (name?.kind !== 'name') {
+        this.at = before
+        return value
+      }
+      this.at++
+      const named = value.kind === 'name' ? value.path : null
+      if (name.text === 'asInstanceOf' && this.isMark('[')) this.at = (this.closing.get(this.at) ?? this.at) + 1
+      else if (this.isMark('(') && this.tokens[this.at]?.fresh === false) {
         const args = this.args(depth)
-        if (args === null) return null
+        if (args === null) {
+          this.at = before
+          return value
+        }
         value = { kind: 'call', receiver: value, name: name.text, args, at: name.start }
-      } else value = value.kind === 'name' ? { kind: 'name', path: [...value.path, name.text] } : { kind: 'other' }
+      } else value = named !== null ? { kind: 'name', path: [...named, name.text] } : { kind: 'call', receiver: value, name: name.text, args: [], at: name.start }
     }
-    return value
   }
 
-  /** Arguments in parentheses; one that cannot be read is passed over up to its end. */
+  /** Arguments in parentheses; null if the parenthesis is not closed. */
   private args(depth: number): readonly JavaExpression[] | null {
-    if (!this.take('(')) return null
-    const args: JavaExpression[] = []
-    while (!this.isMark(')')) {
-      const start = this.at
-      const value = this.sum(depth + 1)
-      if (value !== null && (this.isMark(',') || this.isMark(')'))) args.push(value)
-      else {
-        this.at = start
-        if (!this.skipArgument()) return null
-        args.push({ kind: 'other' })
-      }
-      if (this.isMark(',')) this.at++
-    }
+    const end = this.closing.get(this.at)
+    if (end === undefined) return null
     this.at++
+    const args: JavaExpression[] = []
+    while (this.at < end) {
+      args.push(this.argument(end, depth))
+      if (this.at < end) this.at++
+    }
+    this.at = end + 1
     return args
   }
 
-  private skipArgument(): boolean {
-    let depth = 0
-    for (; this.at < this.tokens.length; this.at++) {
-      const token = this.tokens[this.at]
-      if (token?.kind !== 'mark') continue
-      if ('([{'.includes(token.text)) depth++
-      else if (depth === 0 && (token.text === ',' || token.text === ')')) return true
-      else if (')]}'.includes(token.text)) depth--
+  /** What cannot be read is passed over up to its end. */
+  private argument(end: number, depth: number): JavaExpression {
+    const start = this.at
+    const named = this.tokens[start]?.kind === 'name' && this.isMark('=', start + 1) && !this.isMark('=', start + 2) ? (this.tokens[start]?.text ?? '') : null
+    if (named !== null) {
+      this.at += 2
+      return { kind: 'named', name: named, value: this.argument(end, depth) }
     }
-    return false
+    const left = this.sum(depth + 1)
+    const pair = left !== null && (this.isArrow() || this.isName('to'))
+    if (pair) this.at += this.isName('to') ? 1 : 2
+    const right = pair ? this.sum(depth + 1) : null
+    const value: JavaExpression | null = left !== null && right !== null ? { kind: 'pair', left, right } : left
+    // A type after the value: `x: Type`, `x as Type`.
+    if (value !== null && (this.isMark(':') || this.isName('as'))) this.skipArgument(end)
+    if (value !== null && !(pair && right === null) && (this.at >= end || this.isMark(','))) return value
+    this.at = start
+    this.skipArgument(end)
+    return { kind: 'other', from: start, to: this.at }
+  }
+
+  private skipArgument(end: number): void {
+    while (this.at < end && !this.isMark(',')) this.at = (this.closing.get(this.at) ?? this.at) + 1
   }
 
   private skipGenerics(): void {
@@ -148,21 +197,17 @@ class ExpressionReader {
     return found
   }
 
-  private isMark(mark: string): boolean {
-    const token = this.tokens[this.at]
-    return token?.kind === 'mark' && token.text === mark
+  private isArrow(): boolean {
+    return this.isMark('-') && this.isMark('>', this.at + 1) && this.tokens[this.at]?.end === this.tokens[this.at + 1]?.start
   }
-}
 
-function calculate(left: number, operator: string, right: number): number {
-  switch (operator) {
-    case '+':
-      return left + right
-    case '-':
-      return left - right
-    case '*':
-      return left * right
-    default:
-      return Math.trunc(left / right)
+  private isName(text: string): boolean {
+    const token = this.tokens[this.at]
+    return token?.kind === 'name' && token.text === text
+  }
+
+  private isMark(mark: string, at = this.at): boolean {
+    const token = this.tokens[at]
+    return token?.kind === 'mark' && token.text === mark
   }
 }
