@@ -7,12 +7,11 @@ import { useView } from '../stores/view-store.ts'
 import { Button } from '../widgets/controls.tsx'
 import { bytes } from '../widgets/figures.ts'
 import { LogSlider } from '../widgets/log-slider.tsx'
-import { shortened } from './channel-delay.tsx'
 
 const RATE_MIN = 100
 const RATE_MAX = 10_000_000
 
-export function ChannelRate({ channel, sender }: { readonly channel: ChannelId; readonly sender: string }) {
+export function ChannelRate({ channel }: { readonly channel: ChannelId }) {
   const cluster = useCluster()
   const changed = useRun((state) => state.status?.rates[channel])
   const documented = useRun((state) => channelEnds(state.run.graph, channel)?.edge.bytesPerSecond ?? null)
@@ -24,7 +23,7 @@ export function ChannelRate({ channel, sender }: { readonly channel: ChannelId; 
   const rate = changed === undefined ? documented : changed
   return (
     <>
-      <LogSlider label={`rate from ${shortened(sender)}`} toInfinity value={rate ?? Infinity} min={RATE_MIN} max={RATE_MAX} format={rateText} disabled={!leading} onChange={(value) => change(value === Infinity ? null : value)} />
+      <LogSlider label="rate" toInfinity value={rate ?? Infinity} min={RATE_MIN} max={RATE_MAX} format={rateText} disabled={!leading} onChange={(value) => change(value === Infinity ? null : value)} />
       {changed !== undefined && changed !== documented && (
         <Button kind="ghost" onClick={() => change(documented)}>
           Back to {rateText(documented ?? Infinity)}

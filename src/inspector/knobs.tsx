@@ -5,7 +5,6 @@
 import { inputChannels } from '../../workers/projections/channel-view.ts'
 import { senderName } from '../../workers/projections/plan.ts'
 import type { JobVertex } from '../../workers/model/job-graph.ts'
-import { Fragment } from 'react'
 import { useCluster } from '../stores/cluster-context.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
@@ -57,12 +56,13 @@ function ChannelKnobs({ vertex, subtask }: { readonly vertex: string; readonly s
   if (channels.length === 0) return null
   return (
     <>
-      <div className="knob knob-channels">
+      <div className="knob-channels">
         {channels.map((channel) => (
-          <Fragment key={channel}>
-            <ChannelDelay channel={channel} sender={senderName(graph, channel)} />
-            <ChannelRate channel={channel} sender={senderName(graph, channel)} />
-          </Fragment>
+          <div key={channel} role="group" aria-label={`Channel from ${senderName(graph, channel)}`}>
+            <b>from {senderName(graph, channel)}</b>
+            <ChannelDelay channel={channel} />
+            <ChannelRate channel={channel} />
+          </div>
         ))}
       </div>
       <p className="t3">Of this subtask's channels; a delay until it restarts. A slow one makes its barrier late, and all others wait for it.</p>
