@@ -175,6 +175,14 @@ describe('files that several checkpoints use (behaviour 5.3)', () => {
     expect(inShared(cluster)).toBe('14')
   })
 
+  it('those of a savepoint are not registered: the checkpoints that follow leave them alone', () => {
+    const cluster = new Cluster().running()
+    acknowledge(cluster, cluster.savepoint(), [shared('of-the-savepoint')])
+    checkpoint(cluster, [shared('1')])
+    checkpoint(cluster, [shared('2')])
+    expect(cluster.storageSystem.paths(`${DIRECTORY}/shared/`)).toEqual(['2', 'of-the-savepoint'].map((name) => `${DIRECTORY}/shared/${name}`))
+  })
+
   it('a retained checkpoint keeps them when the job ends', () => {
     const cluster = new Cluster().running(testJob({ 'execution.checkpointing.externalized-checkpoint-retention': 'RETAIN_ON_CANCELLATION' }))
     checkpoint(cluster, [shared('1'), shared('2')])

@@ -75,6 +75,17 @@ describe('a job is submitted with a snapshot (behaviour 12.2, 12.3)', () => {
     expect(new Set(types().slice(0, 2))).toEqual(new Set(['FULL_CHECKPOINT']))
     expect(types().at(-1)).toBe('CHECKPOINT')
   })
+
+  it.each(['CLAIM', 'LEGACY'] as const)('the first checkpoint may build upon the snapshot with %s', (claimMode) => {
+    const cluster = submitted({ operators: [record(idOf('count'))], claimMode }).register('tm-1', 'tm-2').tasksRun()
+    cluster.checkpoint()
+    expect(cluster.commands('trigger-checkpoint')[0]?.command).toMatchObject({ options: { type: 'CHECKPOINT' } })
+  })
+
+  it('the latest restore is told as a savepoint, with its place', () => {
+    const cluster = submitted({ operators: [record(idOf('count'))] })
+    expect(cluster.rest(`/jobs/${JOB}/checkpoints`).body).toMatchObject({ counts: { restored: 1 }, latest: { restored: { id: 9, is_savepoint: true, external_path: PATH } } })
+  })
 })
 
 describe('a job that cannot be restored fails at its initialisation', () => {
