@@ -39,7 +39,7 @@ describe('what the senders are told of it', () => {
 
 describe('which handler tasks have (behaviour 2.3, 6.1)', () => {
   const settingsOf = (config: Record<string, string | boolean>) => {
-    const { settings } = parseSettings({ weir: 'job@1', name: 'x', operators: [], config })
+    const { settings } = parseSettings({ weir: 'job@1', name: 'x', operators: [], edges: [], config })
     if (settings === null) throw new Error('settings')
     return taskSettings(settings)
   }

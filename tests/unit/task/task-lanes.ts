@@ -13,6 +13,7 @@
  * What a sender holds behind an aligned barrier arrives when it has been resumed. Receivers resume at once.
  */
 import { expect } from 'vitest'
+import type { BarrierHandlerFactory } from '../../../workers/checkpointing/barrier-handler.ts'
 import { needsAlignment } from '../../../workers/model/alignment.ts'
 import type { TaskMessage } from '../../../workers/model/control.ts'
 import type { TaskDeployment, TaskRestore, TaskSettings } from '../../../workers/model/deployment.ts'
@@ -47,6 +48,7 @@ export interface LaneTaskOptions {
   readonly costMicros?: number
   readonly settings?: Partial<TaskSettings>
   readonly restore?: TaskRestore
+  readonly createBarrierHandler?: BarrierHandlerFactory
 }
 
 type Line = 'jm' | 'fs' | 'tx' | 'out'
@@ -104,8 +106,8 @@ export class TaskLanes implements TaskOut {
   now = 0
   answersStorage = true
   private readonly timers = new Map<string, number>()
-  private readonly requests: { readonly requestId: number; readonly op: StorageOp }[] = []
-  private readonly outside_: number[] = []
+  private readonly storageRequests: { readonly requestId: number; readonly op: StorageOp }[] = []
+  private readonly outsideRequests: number[] = []
   /** Of storage, and of receivers that resume at once. */
   private readonly answers: TaskInput[] = []
   private readonly senders: { readonly builder: BatchBuilder; readonly held: string[]; stopped: boolean; sequence: number }[]
@@ -114,6 +116,7 @@ export class TaskLanes implements TaskOut {
     const deployment = deploymentOf(options)
     this.machine = new StreamTask(deployment, {
       ...ENVIRONMENT,
+      ...(options.createBarrierHandler === undefined ? {} : { createBarrierHandler: options.createBarrierHandler }),
       createOperator: ({ uid }) => new LoggingOperator(uid, this.log, options.hooks?.[uid] ?? {}, options.bounded ?? null),
     })
     const channels = deployment.gates.flatMap((gate) => gate.channels)
@@ -155,7 +158,7 @@ export class TaskLanes implements TaskOut {
 
   private control(line: Line, symbol: string): void {
     if (line === 'fs') this.answerStorage(symbol === 'ok')
-    else if (line === 'tx') this.handle({ type: 'outside-reply', reply: { requestId: this.outside_.shift() as number, result: { ok: true } } })
+    else if (line === 'tx') this.handle({ type: 'outside-reply', reply: { requestId: this.outsideRequests.shift() as number, result: { ok: true } } })
     else if (line === 'out') this.handle({ type: 'feedback', output: 0, feedback: symbol === 'done' ? { kind: 'all-data-processed' } : { kind: 'credit', credits: 1, recycled: [] } })
     else this.command(symbol[0] as string, Number(symbol.slice(1)))
   }
@@ -231,13 +234,13 @@ export class TaskLanes implements TaskOut {
 
   storage(requestId: number, op: StorageOp): void {
     this.log.push(op.type === 'transact' ? (op.writes.length > 0 ? `store ${op.writes.length}` : `delete ${op.deletes.length}`) : op.type)
-    this.requests.push({ requestId, op })
+    this.storageRequests.push({ requestId, op })
     if (this.answersStorage) this.answerStorage(true)
   }
 
   outside(requestId: number, op: OutsideOp): void {
     this.log.push(op.type)
-    this.outside_.push(requestId)
+    this.outsideRequests.push(requestId)
   }
 
   setTimer(timer: string, at: number): void {
@@ -255,7 +258,7 @@ export class TaskLanes implements TaskOut {
   trace(): void {}
 
   private answerStorage(ok: boolean): void {
-    const request = this.requests.shift()
+    const request = this.storageRequests.shift()
     if (request === undefined) throw new Error('storage was not asked')
     const result: StorageReply['result'] = ok ? { ok: true } : { ok: false, reason: 'QUOTA_EXCEEDED', message: 'no room' }
     this.answers.push({ type: 'storage-reply', reply: { requestId: request.requestId, result } })
