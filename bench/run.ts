@@ -42,7 +42,8 @@ async function taken(benchmark: Benchmark, { rounds, share }: Asked, { browser, 
     checkGoals(benchmark, rows)
     return { name: benchmark.name, rounds, share, takenAt: takenAt.toISOString(), seconds: (Date.now() - takenAt.getTime()) / 1000, load, machine, rows }
   } finally {
-    await context.close()
+    // Where the browser itself is gone, what the measuring said of it is to be heard.
+    await context.close().catch(() => undefined)
   }
 }
 
