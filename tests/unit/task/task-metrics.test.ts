@@ -88,16 +88,21 @@ describe('gauges', () => {
     expect(gaugesOf(host, 'source')).toMatchObject({ idle: 1000, softBackPressured: 0, hardBackPressured: 0, recordsOut: 0 })
   })
 
-  it('tell the longest time without a break of the last step; one that goes on counts from its beginning', () => {
-    const host = stuck(pipeline({ items: ['x'], times: 25 }))
+  it.each([
+    ['hard', { items: ['x'], times: 25 }, { maxHardBackPressured: 10_000, maxSoftBackPressured: 0 }, { maxHardBackPressured: 12_000, maxSoftBackPressured: 0 }],
+    ['soft', {}, { maxHardBackPressured: 0, maxSoftBackPressured: 10_000 }, { maxHardBackPressured: 0, maxSoftBackPressured: 12_000 }],
+  ] as const)('tell the longest time without a break of the last step, %s; one that goes on counts from its beginning', (_kind, job, before, after) => {
+    const host = stuck(pipeline(job))
+    host.now = 7 * SECOND
+    reportOf(host, 'source')
     host.now = 12 * SECOND
-    expect(gaugesOf(host, 'source')).toMatchObject({ maxHardBackPressured: 10_000, maxSoftBackPressured: 0 })
+    expect(gaugesOf(host, 'source')).toMatchObject(before)
     host.task('sink').isPaused = false
     host.drain()
     host.now = 15 * SECOND
-    expect(gaugesOf(host, 'source').maxHardBackPressured).toBe(12_000)
+    expect(gaugesOf(host, 'source')).toMatchObject(after)
     host.now = 20 * SECOND
-    expect(gaugesOf(host, 'source').maxHardBackPressured).toBe(0)
+    expect(gaugesOf(host, 'source')).toMatchObject({ maxHardBackPressured: 0, maxSoftBackPressured: 0 })
   })
 
   it('of counters divide by a minute from the beginning, as Flink’s do', () => {

@@ -30,7 +30,7 @@ const LAG_REPORT_WALL_MS = 80
 const LAG_PATIENCE_WALL_MS = 400
 const REPORT_EVERY_MS = 100
 /** How often a task that has nothing to do looks for requests that nobody answered, and reports: its gauges move on all the same. */
-const DEADLINE_CHECK_MS = 5000
+const LOOK_EVERY_MS = 1000
 
 type Deploy = Extract<ToTask, { readonly type: 'deploy' }>
 
@@ -116,7 +116,7 @@ export class TaskShell {
       headStart: deployment.gates.length === 0 ? new HeadStart(task, ports.outputs.length, () => this.running?.wakeUp.soon()) : null,
       modelled: deployment.chain.some((operator) => operator.costMicros > 0),
     }
-    setInterval(() => this.lookUp(), DEADLINE_CHECK_MS)
+    setInterval(() => this.lookUp(), LOOK_EVERY_MS)
     this.arrive({ type: 'start' })
   }
 
