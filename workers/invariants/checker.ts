@@ -20,7 +20,7 @@ export interface EventChecker {
   check(event: EngineEvent): string | null
   /** Likewise for the record trace, while records are traced. */
   checkTrace?(trace: TraceEvent): string | null
-  /** The next job begins, once the one before has ended: its tasks and its checkpoints are others, whose names may be the same. */
+  /** The next job begins, once the one before has ended or is known to nobody: its tasks and its checkpoints are others, whose names may be the same. */
   startJob?(): void
 }
 
@@ -37,6 +37,8 @@ export class Watch {
   observe(event: EngineEvent): void {
     const { body } = event
     if (body.type === 'JobStatusChanged') this.hasEnded = isGloballyTerminal(body.to)
+    // A leader without high availability knows nothing of the job before.
+    if (body.type === 'LeadershipGranted' && body.recoveredJob === null) this.hasEnded = true
     if (body.type === 'JobSubmitted' && this.hasEnded) {
       this.hasEnded = false
       for (const checker of this.checkers) checker.startJob?.()

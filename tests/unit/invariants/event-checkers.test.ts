@@ -67,6 +67,13 @@ describe('a log without a mistake', () => {
     expect(watch([...START, TRIGGER, ...SNAPSHOT, waits, ACK, stops, COMMIT, finished]).violations).toEqual([])
   })
 
+  it('of a job that comes after one that the next leader does not know: its numbers begin anew', () => {
+    const granted = (recoveredJob: JobId | null) => jm({ type: 'LeadershipGranted', token: 2, recoveredJob })
+    const again = [...START.slice(1), TRIGGER]
+    expect(watch([...GOOD, granted(null), ...again]).violations).toEqual([])
+    expect(invariants([...GOOD, granted(JOB), ...again])).toContain('checkpoint-lifecycle')
+  })
+
   it('a source that has stopped reads nothing', () => {
     const checker = new StopWithSavepointOrder()
     const read = { type: 'read', at: 1, attempt: A.attempt, record: { partition: 0, offset: 0, branch: 0, replayed: false, label: 'k', checkpoint: 1 } } as const

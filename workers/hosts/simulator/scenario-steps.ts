@@ -1,7 +1,6 @@
 /** Carries out the steps of a scenario on the simulator. A step that names a snapshot ends when that is complete. */
 import { DEFAULT_TIMEOUT, Wait } from '../../invariants/scenario-conditions.ts'
 import { must } from '../../base/assert.ts'
-import { isGloballyTerminal } from '../../model/execution.ts'
 import { nextDocument } from '../../model/next-document.ts'
 import type { Condition, ScenarioStart, ScenarioStep } from '../../model/scenario-document.ts'
 import type { FileWrite } from '../../model/storage.ts'
@@ -48,11 +47,10 @@ export class ScenarioSteps {
     return step.as === undefined ? null : this.complete(id, step.as)
   }
 
-  /** Waits for the end of the job before. */
+  /** Waits until the job before is over. */
   private start(start: ScenarioStart): string | null {
     const { simulator } = this
-    const hasEnded = (): boolean => isGloballyTerminal(simulator.status ?? 'RUNNING')
-    if (!simulator.runUntil(hasEnded, simulator.now + durationMicros(DEFAULT_TIMEOUT))) return `the job before is ${simulator.status ?? 'without a leader'}: stop or cancel it first`
+    if (!simulator.runUntil(() => simulator.isOver, simulator.now + durationMicros(DEFAULT_TIMEOUT))) return `the job before is ${simulator.status ?? 'without a leader'}: stop or cancel it first`
     try {
       simulator.submitNext({
         document: nextDocument(simulator.document, start),

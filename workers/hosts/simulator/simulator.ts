@@ -130,13 +130,19 @@ export class Simulator {
     return machine?.jobId === this.job ? machine.status : null
   }
 
+  /** The job is over: it has ended, or its JobManager is gone and the next one leads without it (no high availability). */
+  get isOver(): boolean {
+    const last = this.events.findLast(({ body }) => body.type === 'JobStatusChanged' || body.type === 'LeadershipGranted')?.body
+    if (last?.type === 'LeadershipGranted') return last.recoveredJob === null && this.events.some(({ body }) => body.type === 'JobStatusChanged' && body.job === this.job)
+    return last?.type === 'JobStatusChanged' && isGloballyTerminal(last.to)
+  }
+
   /**
-   * The next job on the same cluster, storage and outside world, once the one before has ended. It may read the topics that there are. `restore`:
+   * The next job on the same cluster, storage and outside world, once the one before is over. It may read the topics that there are. `restore`:
    * what it starts from; null or absent: as its options say. Throws `RangeError` where the document does not compile, or a job still runs.
    */
   submitNext({ document = this.document, seed = this.seed, restore = null }: NextJob = {}): JobId {
-    const last = this.events.findLast(({ body }) => body.type === 'JobStatusChanged')?.body
-    if (last?.type !== 'JobStatusChanged' || !isGloballyTerminal(last.to)) throw new RangeError(`job ${this.job} has not ended: cancel it first`)
+    if (!this.isOver) throw new RangeError(`job ${this.job} has not ended: cancel it first`)
     const graph = compileOrThrow(document)
     const from = restore ?? graph.settings.recovery.restore
     this.isSameProgram = from === null || (this.isSameProgram && programOf(document) === programOf(this.document))
