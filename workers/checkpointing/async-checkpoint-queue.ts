@@ -13,6 +13,7 @@ import type { TaskCheckpointReport } from '../model/report.ts'
 import type { StorageReply } from '../model/storage.ts'
 import { MICROS_PER_SECOND } from '../model/time.ts'
 import type { AsyncCheckpoint, PreparedSnapshot } from './async-checkpoint.ts'
+import { couldNotMaterialize } from './checkpoint-words.ts'
 import type { SubtaskCheckpointOwner } from './subtask-checkpoint-owner.ts'
 
 export const STORAGE_TIMER = 'storage-modelled'
@@ -195,8 +196,8 @@ export class AsyncCheckpointQueue {
   }
 
   /** A failed asynchronous part declines; the task lives on. */
-  private failAsync(part: AsyncCheckpoint, message: string): void {
-    this.owner.decline(part.checkpointId, 'CHECKPOINT_ASYNC_EXCEPTION', message)
+  private failAsync(part: AsyncCheckpoint, cause: string): void {
+    this.owner.decline(part.checkpointId, 'CHECKPOINT_ASYNC_EXCEPTION', couldNotMaterialize(part.checkpointId, this.owner.taskName, cause))
     this.owner.event({ type: 'CheckpointAbortedAtTask', checkpointId: part.checkpointId, reason: 'CHECKPOINT_ASYNC_EXCEPTION' })
     part.requestId = null
     this.drop(part)

@@ -10,7 +10,7 @@ import type { Prng } from '../base/prng.ts'
 import { alignmentDeadline, isUnaligned, needsChannelState, withUnalignedSupported } from '../model/alignment.ts'
 import type { CheckpointFailureReason } from '../model/checkpoint.ts'
 import type { TaskSettings } from '../model/deployment.ts'
-import type { SnapshotPart } from '../model/events.ts'
+import type { FailureInfo } from '../model/execution.ts'
 import type { CheckpointId } from '../model/ids.ts'
 import type { InFlightChannel } from '../network/in-flight-buffer.ts'
 import type { TaskCheckpointReport } from '../model/report.ts'
@@ -18,34 +18,19 @@ import type { StorageReply } from '../model/storage.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { CheckpointBarrier } from '../model/wire.ts'
 import { AsyncCheckpoint } from './async-checkpoint.ts'
-import type { OperatorSnapshot } from './async-checkpoint.ts'
 import { AsyncCheckpointQueue } from './async-checkpoint-queue.ts'
-import type { AlignmentMetrics } from './barrier-handler.ts'
 import { ChannelState } from './channel-state.ts'
 import type { InputsEnd } from './channel-state.ts'
+import { couldNotPerform, declinedTrigger } from './checkpoint-words.ts'
 import type { SnapshotParticipant } from './snapshot-participants.ts'
 import type { SubtaskCheckpointOwner } from './subtask-checkpoint-owner.ts'
+import { beginSyncPart, capture, syncCostOf } from './sync-part.ts'
+import type { SyncPart, SyncPartStart } from './sync-part.ts'
 
 /** One for each checkpoint, its id behind. */
 export const OUTPUT_ALIGNMENT_TIMER = 'output-alignment:'
 /** As in Flink: aborted checkpoints whose barriers have not come. */
 const ABORTED_REMEMBERED_MAX = 10_000
-
-/** The synchronous side of the checkpoint that is in hand. */
-interface SyncPart {
-  readonly barrier: CheckpointBarrier
-  readonly alignment: AlignmentMetrics
-  readonly processedBytes: number
-  phase: 'pre-barrier' | 'capture' | 'cost'
-  /** Operator that is next in this phase, and whether it has been called and is being waited for. */
-  index: number
-  isCalled: boolean
-  startedAt: EngineTime
-  endsAt: EngineTime
-  readonly captured: OperatorSnapshot[]
-  readonly channelState: ChannelState | null
-  readonly parts: SnapshotPart[]
-}
 
 export class SubtaskCheckpointCoordinator {
   private readonly owner: SubtaskCheckpointOwner
@@ -108,7 +93,7 @@ export class SubtaskCheckpointCoordinator {
   }
 
   /** Steps 0 to 5 as far as they go without waiting. An exception of an operator fails the task. */
-  checkpointState(received: CheckpointBarrier, alignment: AlignmentMetrics, processedBytes: number): void {
+  checkpointState(received: CheckpointBarrier, start: SyncPartStart): void {
     assert(this.sync === null, 'one synchronous part at a time')
     // A barrier that was forced to align on its edge may overtake again behind this task (behaviour 6.6).
     const barrier = withUnalignedSupported(received)
@@ -126,19 +111,7 @@ export class SubtaskCheckpointCoordinator {
       return
     }
     this.forgetOldAborts()
-    this.sync = {
-      barrier,
-      alignment,
-      processedBytes,
-      phase: 'pre-barrier',
-      index: 0,
-      isCalled: false,
-      startedAt: 0,
-      endsAt: 0,
-      captured: [],
-      channelState: this.channelStateOf(barrier),
-      parts: [],
-    }
+    this.sync = beginSyncPart(barrier, start, this.channelStateOf(barrier))
     this.advance()
   }
 
@@ -214,6 +187,18 @@ export class SubtaskCheckpointCoordinator {
   /** The JobManager has given it up before its barriers came. */
   isAborted(checkpointId: CheckpointId): boolean {
     return this.abortedIds.has(checkpointId)
+  }
+
+  /**
+   * The task is about to fail. In the synchronous part it is the checkpoint that could not be performed, and a trigger that led to it is answered first.
+   * Flink: StreamTask.triggerCheckpointOnBarrier, Task.triggerCheckpointBarrier.
+   */
+  taskFails(failure: FailureInfo): FailureInfo {
+    const { owner, sync } = this
+    if (sync === null) return failure
+    const { checkpointId } = sync.barrier
+    if (sync.isTriggered) owner.decline(checkpointId, 'TASK_FAILURE', declinedTrigger(owner.taskName, 'TASK_FAILURE'))
+    return { ...failure, message: couldNotPerform(checkpointId, owner.taskName, sync.phase === 'capture', failure.message) }
   }
 
   /** The task ends: nothing is acknowledged any more. */
@@ -330,19 +315,4 @@ export class SubtaskCheckpointCoordinator {
   private forgetOldAborts(): void {
     for (const id of this.abortedIds) if (id < this.lastCheckpointId) this.abortedIds.delete(id)
   }
-}
-
-/** What the synchronous part of that checkpoint costs. */
-function syncCostOf({ syncCostMicros, syncCosts = [] }: TaskSettings, checkpointId: CheckpointId): EngineTime {
-  return syncCosts.reduce((sum, costs) => sum + (costs[(checkpointId - 1) % costs.length] ?? 0), syncCostMicros)
-}
-
-function capture(participant: SnapshotParticipant, sync: SyncPart): void {
-  const { operator, operatorId, keyed, maxParallelism } = participant
-  const operatorState = participant.operatorState.snapshot()
-  const view = keyed === null ? null : keyed.snapshot()
-  for (const part of operator.snapshotParts()) sync.parts.push(part)
-  if (view !== null) sync.parts.push({ operator: operatorId, kind: 'keyed', entries: view.totalEntries })
-  if (view === null && operatorState === null) return
-  sync.captured.push({ operatorId, keyed: keyed === null || view === null ? null : { range: keyed.keyGroupRange, maxParallelism, view }, operatorState })
 }

@@ -13,6 +13,8 @@ export interface SubtaskCheckpointOwner {
   /** An operator has asked for the task to fail; it does when the call in hand is over. Nothing may be acknowledged any more. */
   readonly isFailing: boolean
   readonly subtask: number
+  /** With subtask and attempt, as Flink writes it. */
+  readonly taskName: string
   /** To every output, behind all that was emitted; or ahead of it, which is returned then. */
   broadcastBarrier(barrier: CheckpointBarrier): readonly InFlightChannel[]
   /** An aligned barrier of this checkpoint has not left all outputs, and may time out there. */

@@ -10,7 +10,7 @@ import type { JobGraph } from '../model/job-graph.ts'
 import type { TaskStateSnapshot } from '../model/state-handles.ts'
 import type { StorageResult } from '../model/storage.ts'
 import { CheckpointCleaner } from './checkpoint-cleaner.ts'
-import { OF_CHECKPOINTS, jobDirectoryOf } from './checkpoint-directory.ts'
+import { jobDirectoryOf } from './checkpoint-directory.ts'
 import { CheckpointFinalizer } from './checkpoint-finalizer.ts'
 import { periodicRequest } from './checkpoint-request.ts'
 import type { CheckpointRequest } from './checkpoint-request.ts'
@@ -19,10 +19,10 @@ import type { CompletedCheckpoint } from './completed-checkpoint.ts'
 import { CompletedCheckpointStore, retainsCheckpoints } from './completed-checkpoint-store.ts'
 import type { CoordinatorParts } from './coordinator-parts.ts'
 import type { CoordinatorPort, CoordinatorStorageStep } from './coordinator-port.ts'
+import { discardAtEnd, sweepDirectory } from './discard-at-end.ts'
 import { FailureManager } from './failure-manager.ts'
 import { HeldMemory } from './held-memory.ts'
 import type { MetadataCodec } from './metadata-codec.ts'
-import { filesOf } from './operator-states.ts'
 import { OperationCache } from './operations.ts'
 import { EXPIRY_TIMER, PendingCheckpoints, abortCause, messageOf } from './pending-checkpoints.ts'
 import type { PendingCheckpoint } from './pending-checkpoint.ts'
@@ -100,19 +100,32 @@ export class CheckpointCoordinator {
     this.startScheduler(random)
   }
 
-  /** The job has left RUNNING: nothing is triggered, all that is pending or queued is aborted. */
-  stop(reason: CheckpointFailureReason): void {
+  /**
+   * The job has left RUNNING: nothing is triggered, all that is pending or queued is aborted. Without periodic checkpoints it is not: it stays until
+   * tasks restart or the job ends, if it does not expire (behaviour 3.3). Flink: CheckpointCoordinatorDeActivator, which listens only with them.
+   */
+  leaveRunning(): void {
     this.isActive = false
-    this.stopScheduler(reason)
+    if (this.timer.periodMicros !== null) this.stopScheduler('CHECKPOINT_COORDINATOR_SUSPEND')
+  }
+
+  /** Tasks begin anew: what their predecessors were to acknowledge will never be complete. Flink: SchedulerBase.restoreState. */
+  tasksRestart(): void {
+    this.abortPending('JOB_FAILOVER_REGION')
+    this.examineQueue()
+  }
+
+  /** Nobody asks for checkpoints any more. */
+  stop(): void {
+    this.isActive = false
+    this.stopScheduler('CHECKPOINT_COORDINATOR_SHUTDOWN')
   }
 
   /** No periodic checkpoints from now on, and all that is pending or queued is aborted. Flink: stopCheckpointScheduler (13.2). */
   stopScheduler(reason: CheckpointFailureReason): void {
     this.timer.stop()
     for (const request of this.decider.drain()) this.reject(request, reason)
-    for (const pending of this.pending) {
-      if (pending !== this.finalizer.finalizing) this.pendings.abort(pending, abortCause(reason))
-    }
+    this.abortPending(reason)
   }
 
   /** Periodic checkpoints again, if the job runs and has any: what is pending or queued is aborted first. Flink: startCheckpointScheduler. */
@@ -131,13 +144,13 @@ export class CheckpointCoordinator {
   shutdown(end: JobStatus): void {
     const { graph } = this.parts
     this.isShutDown = true
-    this.stop('CHECKPOINT_COORDINATOR_SHUTDOWN')
+    this.stop()
     const open = this.finalizer.finalizing
     this.finalizer.forget()
     if (open !== null) this.pendings.dispose(open, abortCause('CHECKPOINT_COORDINATOR_SHUTDOWN'))
     const isRetained = retainsCheckpoints(graph.settings.checkpointing.retention, end)
-    this.dropAll((checkpoint) => isRetained || checkpoint.isUnclaimed === true)
-    this.sweepDirectory()
+    discardAtEnd(this.parts, (checkpoint) => isRetained || checkpoint.isUnclaimed === true)
+    sweepDirectory(this.parts, this.jobDirectory)
   }
 
   request(request: CheckpointRequest): void {
@@ -234,27 +247,10 @@ export class CheckpointCoordinator {
     port.event({ type: 'CheckpointRestored', checkpointId: checkpoint.checkpointId, externalPath: checkpoint.location })
   }
 
-  /** Empties the store but for what is kept; what nothing uses any more is deleted. */
-  private dropAll(isKept: (checkpoint: CompletedCheckpoint) => boolean): void {
-    const { cleaner, memory, port, registry, statistics, store } = this.parts
-    for (const checkpoint of store.shutdown(isKept)) {
-      statistics.discarded(checkpoint.checkpointId)
-      cleaner.discard(checkpoint, port.haSnapshotPath(checkpoint.checkpointId))
+  private abortPending(reason: CheckpointFailureReason): void {
+    for (const pending of this.pending) {
+      if (pending !== this.finalizer.finalizing) this.pendings.abort(pending, abortCause(reason))
     }
-    cleaner.deleteFiles(0, registry.unregisterUnused(store.lowestId).files)
-    memory.update(store.all)
-  }
-
-  /**
-   * What tasks were still writing when the job ended. Only in a directory that is this job's alone; what is task-owned (behaviour 10.3), and a
-   * savepoint that was put there, is never deleted.
-   */
-  private sweepDirectory(): void {
-    const { graph, port, registry, store } = this.parts
-    if (this.jobDirectory === null || !graph.settings.checkpointing.createSubdir) return
-    const kept = store.all.flatMap((checkpoint) => filesOf(checkpoint).map((file) => file.path))
-    const keep = [...kept, ...registry.files]
-    port.storage({ type: 'delete-below', directory: this.jobDirectory, keep, only: OF_CHECKPOINTS }, { kind: 'cleaned', checkpointId: 0 })
   }
 
   /** After every event that may let a request go (behaviour 2.2). */

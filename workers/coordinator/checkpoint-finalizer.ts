@@ -109,7 +109,7 @@ export class CheckpointFinalizer {
     if (!request.savepoint) this.subsumeOlder(id)
     this.discardSubsumed(subsumed, id)
     this.parts.cleaner.sweepLingering()
-    if (!request.savepoint || request.synchronous) this.notify(pending)
+    if (!request.savepoint || request.synchronous) this.notify(pending, subsumed.at(-1))
   }
 
   private subsumeOlder(id: CheckpointId): void {
@@ -135,10 +135,13 @@ export class CheckpointFinalizer {
     memory.update(store.all)
   }
 
-  private notify(pending: PendingCheckpoint): void {
+  /** With the last one that was subsumed, unless its files are not the job's. Flink: extractIdIfDiscardedOnSubsumed. */
+  private notify({ id, plan }: PendingCheckpoint, lastSubsumed: CompletedCheckpoint | undefined): void {
     const { port } = this.parts
-    for (const task of pending.plan.commitTo) port.send(task, { type: 'notify-checkpoint-complete', checkpointId: pending.id })
-    for (const coordinator of port.operatorCoordinators()) coordinator.notifyCheckpointComplete(pending.id)
+    const isDiscarded = lastSubsumed !== undefined && lastSubsumed.isUnclaimed !== true
+    const command = { type: 'notify-checkpoint-complete', checkpointId: id, ...(isDiscarded ? { lastSubsumed: lastSubsumed.checkpointId } : {}) } as const
+    for (const task of plan.commitTo) port.send(task, command)
+    for (const coordinator of port.operatorCoordinators()) coordinator.notifyCheckpointComplete(id)
   }
 
   /**

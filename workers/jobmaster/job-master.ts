@@ -191,8 +191,9 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   suspend(cause: string): void {
     if (this.isEnded) return
     this.moveTo('SUSPENDED', cause)
-    this.coordinator.stop('CHECKPOINT_COORDINATOR_SUSPEND')
-    if (!this.haEnabled) this.coordinator.shutdown('SUSPENDED')
+    this.coordinator.leaveRunning()
+    if (this.haEnabled) this.coordinator.stop()
+    else this.coordinator.shutdown('SUSPENDED')
     this.savepoints.advance()
     this.failover.abandon()
     this.scheduler.stopWaiting()
@@ -212,7 +213,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
 
   enterRestarting(cause: string): void {
     if (this.status.is('RUNNING')) this.moveTo('RESTARTING', cause)
-    this.coordinator.stop('CHECKPOINT_COORDINATOR_SUSPEND')
+    this.coordinator.leaveRunning()
   }
 
   /** Called after every input: what has become possible by it. */
@@ -333,6 +334,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
     this.taskStates.reset()
     this.moveTo('RUNNING')
     this.coordinator.start(this.random)
+    this.coordinator.tasksRestart()
     const latest = this.coordinator.store.latest
     const problem = this.starter.restore(executions, latest, true)
     if (problem !== null) this.failGloballyLater(problem)
@@ -366,7 +368,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   // ── ending
 
   private stopAllTasks(): void {
-    this.coordinator.stop('CHECKPOINT_COORDINATOR_SUSPEND')
+    this.coordinator.leaveRunning()
     this.failover.abandon()
     this.scheduler.stopWaiting()
     for (const execution of this.executionGraph.executions) this.cancelExecution(execution)
@@ -379,8 +381,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
       this.context.storage({ type: 'transact', writes: [], deletes: [...haPaths(this.job), ...snapshots], durability: 'strict' }, { owner: 'nobody' })
     }
     this.moveTo(status)
-    // Only with periodic checkpoints does the coordinator hear of the status before it is shut down.
-    if (this.graph.settings.checkpointing.intervalMicros !== null) this.coordinator.stop('CHECKPOINT_COORDINATOR_SUSPEND')
+    this.coordinator.leaveRunning()
     this.coordinator.shutdown(status)
     this.savepoints.advance()
     this.slots.releaseAll()

@@ -15,7 +15,9 @@ export type TaskCommand =
       readonly timestamp: EngineTime
       readonly options: CheckpointOptions
     }
-  | { readonly type: 'notify-checkpoint-complete'; readonly checkpointId: CheckpointId }
+  /** `lastSubsumed`: the newest checkpoint that has left the store because of this one, and whose files go. Absent: none. */
+  | { readonly type: 'notify-checkpoint-complete'; readonly checkpointId: CheckpointId; readonly lastSubsumed?: CheckpointId }
+  /** Tells of `latestCompleted` too, whose own notice may have been lost, or be on its way (behaviour 3.3). */
   | { readonly type: 'notify-checkpoint-aborted'; readonly checkpointId: CheckpointId; readonly latestCompleted: CheckpointId | null }
   | { readonly type: 'operator-event'; readonly operator: OperatorId; readonly event: OperatorEvent }
   /** What a record costs in the operators named, by uid, from the next record on. */

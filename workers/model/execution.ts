@@ -31,7 +31,13 @@ export const isTerminalExecution = (state: ExecutionState): boolean =>
 export const isGloballyTerminal = (status: JobStatus): boolean =>
   status === 'FAILED' || status === 'CANCELED' || status === 'FINISHED'
 
+/** Between a failure and what it was caused by, as in a stack trace of Java. */
+export const CAUSED_BY = ' Caused by: '
+
+export const causedBy = (message: string, cause: string): string => `${message}${CAUSED_BY}${cause}`
+
 export interface FailureInfo {
+  /** With its causes, if it has any (`causedBy`). */
   readonly message: string
   /** What to look at: operator, state, key, record, where known. */
   readonly detail?: string

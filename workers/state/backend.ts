@@ -44,6 +44,8 @@ export interface KeyedStateBackend {
   /** The synchronous part of a snapshot: a consistent view, in time that does not depend on the number of entries. */
   snapshot(): KeyedSnapshot | null
   readonly keys: number
+  /** Optional: no checkpoint up to this one is needed any more. The heap keeps nothing for them. Flink: InternalCheckpointListener. */
+  notifyCheckpointSubsumed?(checkpointId: number): void
   /** Engine time of the input being handled: entries remember when they changed. */
   setNow(now: EngineTime): void
   /** Up to `limit` rows for the page, the most recently changed ones among them; costs `limit` steps whatever the number of keys. */

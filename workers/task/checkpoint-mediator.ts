@@ -7,6 +7,7 @@ import type { AlignmentMetrics, BarrierHandlerOwner } from '../checkpointing/bar
 import type { InFlightChannel } from '../network/in-flight-buffer.ts'
 import type { SubtaskCheckpointCoordinator } from '../checkpointing/subtask-checkpoint-coordinator.ts'
 import type { SubtaskCheckpointOwner } from '../checkpointing/subtask-checkpoint-owner.ts'
+import type { SyncPartStart } from '../checkpointing/sync-part.ts'
 import { alignmentDeadline, isTimeoutable, isUnaligned } from '../model/alignment.ts'
 import { CHECKPOINT_FAILURE_REASONS } from '../model/checkpoint.ts'
 import type { CheckpointFailureReason, CheckpointMetrics } from '../model/checkpoint.ts'
@@ -33,6 +34,8 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
   private readonly effects: TaskEffects
   private readonly gates: InputGates
   private readonly writer: RecordWriter
+  /** The barriers that come in are those of a trigger, in channels whose own will not come. */
+  isTriggering = false
   private coordinator: SubtaskCheckpointCoordinator | null = null
   private gateInput: GateInput | null = null
   /** Set at the end of data: the first checkpoint after it is the one to wait for (behaviour 14). */
@@ -85,15 +88,20 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
     return this.syncSavepoint !== null
   }
 
-  /** There is no way back for a task that has stopped for a savepoint which is not to be. Flink: StreamTask.notifyCheckpointAborted. */
+  /**
+   * There is no way back for a task that has stopped for a savepoint which is not to be: that is what it fails of, in whatever step of the
+   * snapshot it is. Flink: StreamTask.notifyCheckpointAborted.
+   */
   onCheckpointAborted(checkpointId: CheckpointId): void {
     if (checkpointId !== this.syncSavepoint) return
+    must(this.coordinator, 'coordinator').close()
     this.effects.failure ??= { message: 'Stop-with-savepoint failed.', detail: `savepoint ${checkpointId} was aborted`, nonRecoverable: false }
   }
 
   /** Of a trigger command at a task without running inputs: no alignment. */
   performCheckpoint(barrier: CheckpointBarrier): void {
-    this.checkpoint(barrier, { startDelayMicros: Math.max(0, this.now - barrier.timestamp), alignmentMicros: 0 }, 0)
+    const alignment = { startDelayMicros: Math.max(0, this.now - barrier.timestamp), alignmentMicros: 0 }
+    this.checkpoint(barrier, { alignment, processedBytes: 0, isTriggered: true })
   }
 
   // ── for the barrier handler
@@ -102,7 +110,7 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
     if (!isUnaligned(barrier.options)) {
       this.effects.event({ type: 'AlignmentCompleted', checkpointId: barrier.checkpointId, alignmentMicros: alignment.alignmentMicros })
     }
-    this.checkpoint(barrier, alignment, this.gateInput?.alignmentBytes ?? 0)
+    this.checkpoint(barrier, { alignment, processedBytes: this.gateInput?.alignmentBytes ?? 0, isTriggered: this.isTriggering })
   }
 
   abortCheckpointOnBarrier(checkpointId: CheckpointId, reason: CheckpointFailureReason): void {
@@ -164,6 +172,10 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
     return this.effects.subtask
   }
 
+  get taskName(): string {
+    return this.effects.taskName
+  }
+
   broadcastBarrier(barrier: CheckpointBarrier): readonly InFlightChannel[] {
     this.effects.lastBarrier = barrier.checkpointId
     const overtaken = this.writer.broadcastBarrier(barrier)
@@ -223,13 +235,13 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
     this.effects.event(body)
   }
 
-  private checkpoint(barrier: CheckpointBarrier, alignment: AlignmentMetrics, processedBytes: number): void {
+  private checkpoint(barrier: CheckpointBarrier, start: SyncPartStart): void {
     if (barrier.options.type === 'SYNC_SAVEPOINT' && !must(this.coordinator, 'coordinator').isAborted(barrier.checkpointId)) {
       this.enterSynchronousSavepoint(barrier.checkpointId)
     }
-    this.startDelayMicros = alignment.startDelayMicros
-    this.alignmentMicros = alignment.alignmentMicros
+    this.startDelayMicros = start.alignment.startDelayMicros
+    this.alignmentMicros = start.alignment.alignmentMicros
     if (this.isAfterEndOfData) this.finalCheckpointMin ??= barrier.checkpointId
-    must(this.coordinator, 'coordinator').checkpointState(barrier, alignment, processedBytes)
+    must(this.coordinator, 'coordinator').checkpointState(barrier, start)
   }
 }

@@ -36,8 +36,14 @@ export class LocalStateStore {
 
   /** What a task here is told of a checkpoint. */
   onCommand(command: TaskCommand): void {
-    if (command.type === 'notify-checkpoint-complete') this.drop((checkpointId) => checkpointId < command.checkpointId)
-    if (command.type === 'notify-checkpoint-aborted') this.drop((checkpointId) => checkpointId === command.checkpointId)
+    if (command.type === 'notify-checkpoint-complete') this.dropOlder(command.checkpointId)
+    if (command.type !== 'notify-checkpoint-aborted') return
+    if (command.latestCompleted !== null) this.dropOlder(command.latestCompleted)
+    this.drop((checkpointId) => checkpointId === command.checkpointId)
+  }
+
+  private dropOlder(than: number): void {
+    this.drop((checkpointId) => checkpointId < than)
   }
 
   private drop(isGone: (checkpointId: number) => boolean): void {

@@ -7,7 +7,7 @@ import type { CheckpointId, OperatorId } from '../model/ids.ts'
 import type { OperatorEvent } from '../model/control.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { OutsideReply } from '../model/outside.ts'
-import type { Operator, ProcessingOperator, SourceOperator } from '../operators/operator.ts'
+import type { ProcessingOperator, SourceOperator } from '../operators/operator.ts'
 import type { ChainNode } from './chain-node.ts'
 
 export class OperatorChain {
@@ -106,19 +106,24 @@ export class OperatorChain {
 
   /** Tail to head (behaviour 7.3). Each is told, also where another throws: the first exception is thrown in the end, and fails the task. */
   notifyCheckpointComplete(checkpointId: CheckpointId): void {
-    this.tell((operator) => operator.notifyCheckpointComplete(checkpointId))
+    this.tell(({ operator }) => operator.notifyCheckpointComplete(checkpointId))
+  }
+
+  /** State backends alone hear of it. Flink: StreamOperatorWrapper.notifyCheckpointSubsumed, InternalCheckpointListener. */
+  notifyCheckpointSubsumed(checkpointId: CheckpointId): void {
+    this.tell(({ keyed }) => keyed?.notifyCheckpointSubsumed?.(checkpointId))
   }
 
   /** As of a completion. */
   notifyCheckpointAborted(checkpointId: CheckpointId): void {
-    this.tell((operator) => operator.notifyCheckpointAborted(checkpointId))
+    this.tell(({ operator }) => operator.notifyCheckpointAborted(checkpointId))
   }
 
-  private tell(notify: (operator: Operator) => void): void {
+  private tell(notify: (node: ChainNode) => void): void {
     const failures: unknown[] = []
     for (let i = this.nodes.length - 1; i >= 0; i--) {
       try {
-        notify((this.nodes[i] as ChainNode).operator)
+        notify(this.nodes[i] as ChainNode)
       } catch (error) {
         failures.push(error)
       }

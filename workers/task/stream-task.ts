@@ -183,10 +183,11 @@ export class StreamTask {
         parts.mailbox.put(command)
         return
       case 'notify-checkpoint-aborted':
+        if (command.latestCompleted !== null) life.takeFirst({ type: 'notify-checkpoint-complete', checkpointId: command.latestCompleted })
         // Passes whatever the task waits for (DESIGN 8, 4).
         parts.mediator.onCheckpointAborted(command.checkpointId)
         parts.coordinator.notifyCheckpointAborted(command.checkpointId)
-        if (life.isOpen) parts.chain.notifyCheckpointAborted(command.checkpointId)
+        if (life.isOpen && parts.effects.failure === null) parts.chain.notifyCheckpointAborted(command.checkpointId)
         return
       case 'set-cost':
         parts.chain.setCosts(command.costs)
@@ -253,7 +254,7 @@ export class StreamTask {
     const { failure } = effects
     if (failure !== null) {
       effects.failure = null
-      this.life.fail(failure)
+      this.life.fail(this.parts.coordinator.taskFails(failure))
     }
     const timeout = this.deployment.settings.bufferTimeoutMicros
     if (timeout > 0 && !this.isBufferTimerSet && !this.life.isEnded && writer.needsFlush) {

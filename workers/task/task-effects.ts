@@ -3,6 +3,7 @@
  * call of the host, so that nothing of the host stays behind in the machine (base/clone.ts).
  */
 import { must } from '../base/assert.ts'
+import { taskNameWithSubtask } from '../checkpointing/checkpoint-words.ts'
 import type { TaskDeployment } from '../model/deployment.ts'
 import type { EventBody } from '../model/events.ts'
 import type { FailureInfo } from '../model/execution.ts'
@@ -36,6 +37,8 @@ export class TaskEffects implements TransportEffects {
   readonly words = new TaskWords()
   readonly attempt: ExecutionAttemptId
   readonly subtask: number
+  /** With subtask and attempt, as Flink writes it. */
+  readonly taskName: string
   private readonly deployment: TaskDeployment
   private out: TaskOut | null = null
   private branches = 0
@@ -45,6 +48,7 @@ export class TaskEffects implements TransportEffects {
     this.deployment = deployment
     this.attempt = deployment.attempt
     this.subtask = deployment.subtask
+    this.taskName = taskNameWithSubtask(deployment)
     this.traced = deployment.traced
     this.lastBarrier = deployment.restore?.checkpointId ?? 0
   }

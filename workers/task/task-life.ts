@@ -10,6 +10,7 @@ import type { CheckpointId } from '../model/ids.ts'
 import type { TaskActivity } from '../model/report.ts'
 import type { EngineTime } from '../model/time.ts'
 import type { CheckpointBarrier } from '../model/wire.ts'
+import { declinedTrigger } from '../checkpointing/checkpoint-words.ts'
 import type { TaskParts } from './build-task.ts'
 import { countersOf, TaskGauges } from './task-gauges.ts'
 import type { Mail } from './mailbox.ts'
@@ -91,11 +92,8 @@ export class TaskLife {
   mayCheckpoint(checkpointId: CheckpointId): boolean {
     if (this.isOpen) return true
     const isClosing = this.phase === 'closing'
-    this.parts.mediator.decline(
-      checkpointId,
-      isClosing ? 'CHECKPOINT_DECLINED_TASK_CLOSING' : 'CHECKPOINT_DECLINED_TASK_NOT_READY',
-      isClosing ? 'Checkpoint was declined (task is closing)' : 'Checkpoint was declined (task not ready)',
-    )
+    const reason = isClosing ? 'CHECKPOINT_DECLINED_TASK_CLOSING' : 'CHECKPOINT_DECLINED_TASK_NOT_READY'
+    this.parts.mediator.decline(checkpointId, reason, declinedTrigger(this.parts.effects.taskName, reason))
     return false
   }
 
@@ -112,6 +110,13 @@ export class TaskLife {
     this.parts.coordinator.advance()
     this.drainMails()
     this.finishSteps()
+  }
+
+  /** Ahead of what is handled next if the task is between two records, else as soon as it is. Ignored by a task that does not run. */
+  takeFirst(mail: Mail): void {
+    if (!this.isOpen) return
+    this.parts.mailbox.put(mail)
+    this.drainMails()
   }
 
   cancel(): void {
@@ -243,7 +248,7 @@ export class TaskLife {
   }
 
   private runMail(mail: Mail): void {
-    const { chain, coordinator, mediator, source } = this.parts
+    const { chain, coordinator, source } = this.parts
     switch (mail.type) {
       case 'trigger-checkpoint':
         if (source?.holdsCheckpointLock === true) {
@@ -253,10 +258,8 @@ export class TaskLife {
         this.triggerCheckpoint({ type: 'barrier', checkpointId: mail.checkpointId, timestamp: mail.timestamp, options: mail.options })
         return
       case 'notify-checkpoint-complete':
-        if (!coordinator.notifyCheckpointComplete(mail.checkpointId)) return
-        this.parts.effects.event({ type: 'CheckpointCompleteNotified', checkpointId: mail.checkpointId })
-        chain.notifyCheckpointComplete(mail.checkpointId)
-        mediator.onCheckpointComplete(mail.checkpointId)
+        this.checkpointCompleted(mail.checkpointId)
+        if (mail.lastSubsumed !== undefined) chain.notifyCheckpointSubsumed(mail.lastSubsumed)
         return
       case 'operator-event':
         chain.onOperatorEvent(mail.operator, mail.event)
@@ -275,13 +278,27 @@ export class TaskLife {
     }
   }
 
+  /** Seen when the notice is taken, whichever brings it: operators hear of a checkpoint once, and not of older ones afterwards (behaviour 7.3). */
+  private checkpointCompleted(checkpointId: CheckpointId): void {
+    const { chain, coordinator, effects, mediator } = this.parts
+    if (!coordinator.notifyCheckpointComplete(checkpointId)) return
+    effects.event({ type: 'CheckpointCompleteNotified', checkpointId })
+    chain.notifyCheckpointComplete(checkpointId)
+    mediator.onCheckpointComplete(checkpointId)
+  }
+
   /** A source, or a task whose inputs have all finished, starts here; other inputs get the barrier where they have not ended (6.8). */
   private triggerCheckpoint(barrier: CheckpointBarrier): void {
     const { effects, gates, handler, mediator, source } = this.parts
     if (source !== null && this.stopSource(barrier)) return
     const unfinished = gates.channels.filter((channel) => !channel.isFinished)
-    if (handler === null || unfinished.length === 0) mediator.performCheckpoint(barrier)
-    else for (const channel of unfinished) handler.processBarrier(channel.number, barrier, effects.now, true)
+    if (handler === null || unfinished.length === 0) {
+      mediator.performCheckpoint(barrier)
+      return
+    }
+    mediator.isTriggering = true
+    for (const channel of unfinished) handler.processBarrier(channel.number, barrier, effects.now, true)
+    mediator.isTriggering = false
   }
 
   /**

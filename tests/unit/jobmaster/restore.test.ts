@@ -88,6 +88,19 @@ describe('a job is submitted with a snapshot (behaviour 12.2, 12.3)', () => {
   })
 })
 
+describe('the completion notice of the checkpoint that subsumes the snapshot (behaviour 5.2, 7.3)', () => {
+  it.each([
+    ['CLAIM', { lastSubsumed: 9 }],
+    ['NO_CLAIM', {}],
+    ['LEGACY', {}],
+  ] as const)('%s: tells of it where its files go', (claimMode, told) => {
+    const cluster = submitted({ operators: [record(idOf('count'))], claimMode }).register('tm-1', 'tm-2').tasksRun()
+    cluster.checkpoint()
+    expect(cluster.all('CheckpointSubsumed')).toMatchObject([{ checkpointId: 9, by: 10 }])
+    expect(cluster.commands('notify-checkpoint-complete')[0]?.command).toEqual({ type: 'notify-checkpoint-complete', checkpointId: 10, ...told })
+  })
+})
+
 describe('a job that cannot be restored fails at its initialisation', () => {
   it('state of an operator that is not there: the operator is named, with what is lost', () => {
     const stray = operatorId('f'.repeat(32))

@@ -182,7 +182,10 @@ describe('the asynchronous part', () => {
     host.settle()
     const declined = host.messages.flatMap((message) => (message.type === 'decline' ? [message] : []))
     expect(declined).toHaveLength(4)
-    expect(declined[0]).toMatchObject({ reason: 'CHECKPOINT_ASYNC_EXCEPTION', message: 'QUOTA_EXCEEDED: no room' })
+    expect(declined.find(({ attempt }) => attempt === 'count_1_0')).toMatchObject({
+      reason: 'CHECKPOINT_ASYNC_EXCEPTION',
+      message: 'Asynchronous task checkpoint failed. Caused by: Could not materialize checkpoint 1 for operator count (2/2)#0. Caused by: QUOTA_EXCEEDED: no room',
+    })
     expect(host.tasks.map((task) => task.machine.state)).toEqual(['RUNNING', 'RUNNING', 'RUNNING', 'RUNNING', 'RUNNING'])
   })
 

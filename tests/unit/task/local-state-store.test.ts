@@ -26,6 +26,13 @@ describe('the copies that a TaskManager keeps (task-local recovery)', () => {
     expect(['/1', '/2'].map((path) => store.read(path) !== null)).toEqual([true, false])
   })
 
+  it('older than the completed checkpoint that an abort notice tells of go too', () => {
+    const store = new LocalStateStore()
+    store.keep(JOB, [write('/1', 1), write('/2', 2), write('/3', 3)])
+    store.onCommand({ type: 'notify-checkpoint-aborted', checkpointId: 3, latestCompleted: 2 })
+    expect(['/1', '/2', '/3'].map((path) => store.read(path) !== null)).toEqual([false, true, false])
+  })
+
   it('go when the TaskManager works for another job', () => {
     const store = new LocalStateStore()
     store.keep(JOB, [write('/1', 1)])

@@ -1,4 +1,5 @@
 /** `/jobs/:jobid/exceptions`. Flink: JobExceptionsHandler, JobExceptionsInfoWithHistory (2.0 and later: the history alone). */
+import { CAUSED_BY } from '../../model/execution.ts'
 import { toMillis } from '../../model/time.ts'
 import type { ExceptionEntry, RootException } from '../exception-history.ts'
 import type { JobMaster } from '../job-master.ts'
@@ -14,8 +15,8 @@ const rootOf = (entry: RootException): unknown => ({ ...infoOf(entry), concurren
 
 /** A failure of the job as a whole has neither task nor place. */
 const infoOf = (entry: ExceptionEntry): Record<string, unknown> => ({
-  exceptionName: entry.message.split(':')[0],
-  stacktrace: entry.detail === null ? entry.message : `${entry.message}\n${entry.detail}`,
+  exceptionName: entry.message.split(CAUSED_BY)[0]?.split(':')[0],
+  stacktrace: entry.message.replaceAll(CAUSED_BY, `\n${CAUSED_BY.trimStart()}`) + (entry.detail === null ? '' : `\n${entry.detail}`),
   timestamp: toMillis(entry.at),
   failureLabels: {},
   ...(entry.taskName === null
