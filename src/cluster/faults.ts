@@ -79,6 +79,7 @@ export async function injectFault(fault: Fault, targets: FaultTargets): Promise<
       return
     }
     case 'delay-acks':
+    case 'lose-completion-notice':
     case 'lose-leadership':
       throw new Error(`${fault.kind} happens on the simulator only`)
     case 'outside-outage':

@@ -118,6 +118,8 @@ export const SKEW_MAX = 5
 export type SimulatorFault =
   /** The acknowledgements of that checkpoint (of the task that holds `uid`, or of all) arrive so much later; others overtake them. */
   | { readonly kind: 'delay-acks'; readonly checkpoint: number; readonly uid?: string; readonly for: string }
+  /** The completion notice of that checkpoint never reaches the task that holds `uid`, or any task: such messages are sent once, and nobody waits for an answer. */
+  | { readonly kind: 'lose-completion-notice'; readonly checkpoint: number; readonly uid?: string }
   /** The JobManager lives, but leads no more; another one is elected after so long. */
   | { readonly kind: 'lose-leadership'; readonly for: string }
 

@@ -47,6 +47,7 @@ const FAULT_SHAPES: Readonly<Record<string, Shape>> = {
   'stall-storage': { required: { kind: text, for: duration } },
   'outside-outage': { required: { kind: text, for: duration } },
   'delay-acks': { required: { kind: text, checkpoint: integer(1), for: duration }, optional: { uid: text } },
+  'lose-completion-notice': { required: { kind: text, checkpoint: integer(1) }, optional: { uid: text } },
   'slow-channel': { required: { kind: text, from: text, to: text, by: duration } },
   'limit-channel': { required: { kind: text, from: text, to: text, rate: byteRateOrNull } },
   'set-cost': { required: { kind: text, uid: text, cost: duration } },

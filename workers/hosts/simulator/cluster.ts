@@ -5,7 +5,7 @@
 import { assert } from '../../base/assert.ts'
 import type { TaskCommand } from '../../model/control.ts'
 import type { PartitionDescription, TaskDeployment } from '../../model/deployment.ts'
-import { fencingToken, taskManagerId, type ExecutionAttemptId, type TaskManagerId } from '../../model/ids.ts'
+import { fencingToken, taskManagerId, type CheckpointId, type ExecutionAttemptId, type TaskManagerId } from '../../model/ids.ts'
 import { JobManager } from '../../jobmaster/job-manager.ts'
 import type { JobManagerOptions } from '../../jobmaster/job-manager-options.ts'
 import type { JobManagerInput } from '../../jobmaster/jobmaster-io.ts'
@@ -29,6 +29,12 @@ export interface SimulatedTaskManager {
   /** For tasks that are restarted on it. */
   readonly localState: LocalStateStore
   alive: boolean
+}
+
+export interface CompletionNotice {
+  readonly checkpointId: CheckpointId
+  /** Null: to every task. */
+  readonly uid: string | null
 }
 
 export type ClusterMessage =
@@ -55,6 +61,8 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
   readonly outside: SimulatedOutside
   /** Faults of the lines from tasks to the JobManager. */
   readonly ackDelays: AckDelay[] = []
+  /** Completion notices that do not come through. */
+  readonly lostNotices: CompletionNotice[] = []
   private readonly world: World
   private readonly options: ClusterOptions
   private readonly commands = new Map<ExecutionAttemptId, Line<TaskEnvelope>>()
@@ -131,6 +139,7 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
   }
 
   command(attempt: ExecutionAttemptId, command: TaskCommand): void {
+    if (command.type === 'notify-checkpoint-complete' && this.isLost(command.checkpointId, this.tasks.get(attempt))) return
     this.commands.get(attempt)?.send({ type: 'input', input: { type: 'command', command } })
   }
 
@@ -199,6 +208,11 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
         .map((target, output) => ({ sender, output, target }))
         .filter(({ target }) => target.vertex === receiver),
     )
+  }
+
+  private isLost(checkpointId: CheckpointId, task: SimulatedTask | undefined): boolean {
+    const isFor = (uid: string | null): boolean => uid === null || task?.deployment.chain.some((operator) => operator.uid === uid) === true
+    return this.lostNotices.some((lost) => lost.checkpointId === checkpointId && isFor(lost.uid))
   }
 
   private forget(task: SimulatedTask): void {

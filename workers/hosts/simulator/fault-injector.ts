@@ -84,6 +84,7 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
       case 'lose-leadership':
         return cluster.leader === null ? null : 'jobmanager'
       case 'delay-acks':
+      case 'lose-completion-notice':
         return `checkpoint ${fault.checkpoint}`
       case 'slow-channel':
         return this.has(fault.from) && this.has(fault.to) ? `${fault.from} to ${fault.to}` : null
@@ -119,6 +120,9 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
         return cluster.loseLeadership(durationMicros(fault.for))
       case 'delay-acks':
         cluster.ackDelays.push({ checkpointId: fault.checkpoint, uid: fault.uid ?? null, micros: durationMicros(fault.for) })
+        return
+      case 'lose-completion-notice':
+        cluster.lostNotices.push({ checkpointId: fault.checkpoint, uid: fault.uid ?? null })
         return
       case 'slow-channel':
         cluster.slowDown(fault.from, fault.to, durationMicros(fault.by))
