@@ -195,7 +195,8 @@ describe('files that several checkpoints use (behaviour 5.3)', () => {
   it('a placeholder of a file that nobody knows fails the checkpoint', () => {
     const cluster = new Cluster().running()
     checkpoint(cluster, [keep('unknown')])
-    expect(cluster.all('CheckpointAborted')).toMatchObject([{ checkpointId: 1, message: expect.stringContaining('Attempt to reference unknown state') as string }])
+    expect(cluster.all('CheckpointAborted')).toMatchObject([{ checkpointId: 1, reason: 'CHECKPOINT_ASYNC_EXCEPTION', message: expect.stringContaining('Attempt to reference unknown state') as string }])
+    expect(cluster.machine.status).toBe('RESTARTING')
   })
 })
 

@@ -64,10 +64,36 @@ describe('REST (behaviour 19.2)', () => {
     expect(latest['failed']).toMatchObject({ id: 2 })
   })
 
+  it('without an interval too: what is taken by hand is counted', () => {
+    const { 'execution.checkpointing.interval': _, ...config } = testJob().config!
+    const cluster = new Cluster().running({ ...testJob(), config })
+    cluster.checkpoint()
+    expect(cluster.rest(`/jobs/${JOB}/checkpoints`)).toMatchObject({ status: 200, body: { counts: { total: 1, completed: 1 } } })
+  })
+
+  it('statistics are lost with the JobManager: the next one knows of nothing but its restore', () => {
+    const cluster = new Cluster().running()
+    cluster.checkpoint()
+    cluster.checkpoint()
+    const next = new Cluster(cluster.storageSystem).lead(2)
+    expect(next.rest(`/jobs/${JOB}/checkpoints`).body).toMatchObject({
+      counts: { restored: 1, total: 0, in_progress: 0, completed: 0, failed: 0 }, history: [], latest: { completed: null, restored: { id: 2 } },
+    })
+  })
+
   it('a subsumed checkpoint is discarded', () => {
     const cluster = new Cluster().running()
     cluster.checkpoint()
     cluster.checkpoint()
+    expect(cluster.rest(`/jobs/${JOB}/checkpoints/details/1`).body).toMatchObject({ discarded: true })
+    expect(cluster.rest(`/jobs/${JOB}/checkpoints/details/2`).body).toMatchObject({ discarded: false })
+  })
+
+  it('those that go with the job are discarded too', () => {
+    const cluster = new Cluster().running()
+    cluster.checkpoint()
+    cluster.input({ type: 'cancel' })
+    cluster.tasksCancel()
     expect(cluster.rest(`/jobs/${JOB}/checkpoints/details/1`).body).toMatchObject({ discarded: true })
   })
 

@@ -82,6 +82,17 @@ describe('a job is submitted with a snapshot (behaviour 12.2, 12.3)', () => {
     expect(cluster.commands('trigger-checkpoint')[0]?.command).toMatchObject({ options: { type: 'CHECKPOINT' } })
   })
 
+  it.each([['NO_CLAIM', true], ['LEGACY', true], ['CLAIM', false]] as const)('with %s the files of the snapshot stay when it is subsumed, and when the job ends before: %s', (claimMode, isKept) => {
+    const start = (): Cluster => submitted({ operators: [record(idOf('count'))], claimMode }).register('tm-1', 'tm-2').tasksRun()
+    const subsumed = start()
+    subsumed.checkpoint()
+    const cancelled = start()
+    cancelled.input({ type: 'cancel' })
+    cancelled.tasksCancel()
+    for (const cluster of [subsumed, cancelled]) expect(cluster.storageSystem.paths(`${PATH}/`)).toEqual(isKept ? [`${PATH}/_metadata`] : [])
+    expect([subsumed.machine.latestCompletedCheckpoint, cancelled.machine.status]).toEqual([10, 'CANCELED'])
+  })
+
   it('the latest restore is told as a savepoint, with its place', () => {
     const cluster = submitted({ operators: [record(idOf('count'))] })
     expect(cluster.rest(`/jobs/${JOB}/checkpoints`).body).toMatchObject({ counts: { restored: 1 }, latest: { restored: { id: 9, is_savepoint: true, external_path: PATH } } })
