@@ -63,6 +63,8 @@ describe('metrics of a task', () => {
       { id: '0.numRecordsIn', value: '10' }, { id: '1.numRecordsIn', value: '20' },
     ])
     expect(metricsAt(cluster, `${path}/metrics?get=`)).toEqual([])
+    expect(metricsAt(cluster, `${path}/metrics?get=%,0%2EnumRecordsIn`)).toEqual([])
+    expect(idsAt(cluster, `${path}/metrics?get=0%2EnumRecordsIn&get=1.numRecordsIn`)).toEqual(['0.numRecordsIn', '1.numRecordsIn'])
   })
 
   it('are written as Java writes their types', () => {

@@ -80,7 +80,16 @@ export function parameter(query: string, name: string): string | null {
 
 /** Of a list with commas, given once or several times; none where it is not given. Flink: MessageQueryParameter. */
 export const listParameter = (query: string, name: string): readonly string[] =>
-  query.split('&').flatMap((pair) => (pair.startsWith(`${name}=`) ? decodeURIComponent(pair.slice(name.length + 1)).split(',') : []))
+  query.split('&').flatMap((pair) => (pair.startsWith(`${name}=`) ? decoded(pair.slice(name.length + 1)).split(',') : []))
+
+/** What is no encoding stays as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
 
 export const unreadable = (place: 'path' | 'query', name: string, value: string): RestAnswer =>
   failure(400, `Bad request, could not parse parameters: Cannot resolve ${place} parameter (${name}) from value "${value}".`)
