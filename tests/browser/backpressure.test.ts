@@ -159,19 +159,28 @@ describe('the rate of a channel', () => {
       await weir.until({ event: 'CheckpointCompleted' }, { since })
       await weir.inject({ kind: 'limit-channel', from: 'source', to: 'count', rate: '1 kb' })
       const limited = await weir.until({ event: 'ChannelRateChanged', bytesPerSecond: 1024 }, { since })
-      const [at, position] = 'position' in limited ? [limited.at, limited.position] : [0, 0]
+      const position = 'position' in limited ? limited.position : 0
       // At 500 words a second, some ten kilobytes: what comes waits at the sender, and the barrier behind it.
       const slow = await weir.until(({ body }) => body.type === 'CheckpointCompleted' && body.durationMicros >= 1_000_000, { since: position })
       await weir.inject({ kind: 'kill-subtask', uid: 'count', subtask: 0 })
       await weir.until({ event: 'CheckpointRestored' }, { since: position })
       await weir.until(({ body }) => body.type === 'CheckpointCompleted' && body.durationMicros >= 1_000_000, { since: 'position' in slow ? slow.position : 0 })
-      const { rates } = weir.status()
-      await weir.inject({ kind: 'limit-channel', from: 'source', to: 'count', rate: null })
-      const freed = await weir.until({ event: 'ChannelRateChanged', bytesPerSecond: null }, { since: position })
-      await weir.until(({ body }) => body.type === 'CheckpointCompleted' && body.durationMicros < 500_000, { since: 'position' in freed ? freed.position : 0 })
-      return { at, rates, after: weir.status().rates }
+      return { position, rates: weir.status().rates }
     }, from)
-    expect(told).toMatchObject({ rates: { '0:0>0': 1024 }, after: { '0:0>0': null } })
+    expect(told.rates).toEqual({ '0:0>0': 1024 })
+    await page.getByRole('button', { name: 'All controls' }).click()
+    await page.getByRole('button', { name: /^Keyed process: count 0,/ }).focus()
+    await page.keyboard.press('Enter')
+    const knobs = page.getByRole('group', { name: 'Channel from Log source 0' })
+    await knobs.getByText('1.00 KB/s').waitFor()
+    await knobs.getByRole('button', { name: 'Back to no limit' }).click()
+    const after = await page.evaluate(async (since) => {
+      const { weir } = window
+      const freed = await weir.until({ event: 'ChannelRateChanged', bytesPerSecond: null }, { since })
+      await weir.until(({ body }) => body.type === 'CheckpointCompleted' && body.durationMicros < 500_000, { since: 'position' in freed ? freed.position : 0 })
+      return weir.status().rates
+    }, told.position)
+    expect(after).toEqual({ '0:0>0': null })
     const refused = await page.evaluate(() => window.weir.inject({ kind: 'limit-channel', from: 'source', to: 'count', rate: '0 kb' }).catch(String))
     expect(refused).toContain('no rate: "0 kb"')
   })
