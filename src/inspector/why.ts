@@ -1,4 +1,6 @@
 /** Why is it waiting? The chain of causes at one subtask, one cause a line, each with its figure. Pure. */
+import { barrierWaits } from '../../workers/projections/barrier-waits.ts'
+import { findCheckpoint } from '../../workers/projections/checkpoint-view.ts'
 import { inputChannels } from '../../workers/projections/channel-view.ts'
 import { isRecovering } from '../../workers/projections/recovery-view.ts'
 import { senderName } from '../../workers/projections/plan.ts'
@@ -47,13 +49,15 @@ function alignmentCauses(run: RunView, vertex: string, subtask: number, now: num
     const channel = run.channels[id]
     if (channel?.state !== 'awaited') continue
     causes.push({ icon: 'hourglass', text: `No barrier ${channel.checkpointId ?? ''} from ${senderName(run.graph, id)} yet`, figure: duration(Math.max(0, now - channel.since)) })
-    if (channel.barrier !== null && channel.barrier.recordsAhead > 0) {
-      const cost = costOf(run, vertex)
-      const time = cost > 0 ? `~${duration(channel.barrier.recordsAhead * cost)}` : ''
-      causes.push({ icon: 'queue', text: `${count(channel.barrier.recordsAhead)} records, ${count(channel.barrier.buffersAhead)} buffers ahead of it`, figure: time })
-    } else if (channel.barrier === null) {
-      causes.push({ icon: 'queue', text: 'It is still on its way, or has not been sent', figure: '' })
-    }
+    const record = channel.checkpointId === null ? undefined : findCheckpoint(run.checkpoints, channel.checkpointId)
+    const waits = record === undefined ? [] : barrierWaits(record, run.channels, run.graph)
+    const wait = waits.flatMap(({ awaited }) => awaited).find((one) => one.channel === id)
+    if (wait?.place === 'not-sent') causes.push({ icon: 'queue', text: 'Its sender has not sent it yet', figure: '' })
+    const ahead = wait?.ahead ?? null
+    if (ahead === null || ahead.records === 0) continue
+    const cost = costOf(run, vertex)
+    const time = cost > 0 ? `~${duration(ahead.records * cost)}` : ''
+    causes.push({ icon: 'queue', text: `${count(ahead.records)} records, ${count(ahead.buffers)} buffers ahead of it${wait?.place === 'output' ? ', and it is still at its sender' : ''}`, figure: time })
   }
   return causes
 }
