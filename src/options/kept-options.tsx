@@ -1,5 +1,5 @@
 /** Keys of the document that no option is known for: kept, listed, and removable. */
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { JobDocument } from '../../workers/model/job-document.ts'
 import { findOption } from '../../workers/model/options/option-table.ts'
 import { REMOVED_OPTIONS } from '../../workers/model/options/table/removed.ts'
@@ -13,8 +13,11 @@ interface KeptProps {
   readonly onEdit: (next: JobDocument, tag?: string) => void
 }
 
+const ROWS = 100
+
 export function KeptOptions({ job, config, onEdit }: KeptProps) {
   const id = useId()
+  const [limit, setLimit] = useState(ROWS)
   const kept = Object.entries(config).filter(([key]) => findOption(key) === undefined)
   if (kept.length === 0) return null
   return (
@@ -23,7 +26,7 @@ export function KeptOptions({ job, config, onEdit }: KeptProps) {
         <h3>Kept, not known here</h3>
         <small>{kept.length}; they do nothing and are copied as they are</small>
       </summary>
-      {kept.map(([key, value]) => (
+      {kept.slice(0, limit).map(([key, value]) => (
         <div key={key} className="option">
           <div className="option-head">
             <label htmlFor={`${id} ${key}`} className="mono">
@@ -41,6 +44,11 @@ export function KeptOptions({ job, config, onEdit }: KeptProps) {
           </div>
         </div>
       ))}
+      {kept.length > limit && (
+        <Button kind="ghost" onClick={() => setLimit(kept.length)}>
+          {`Show ${kept.length - limit} more`}
+        </Button>
+      )}
     </details>
   )
 }

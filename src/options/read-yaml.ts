@@ -18,7 +18,7 @@ export function readYaml(text: string): ReadEntries {
   if (documents === null) return { entries: [], unread: [{ line: 1, text: excerpt(text), reason: 'It is nested too deeply to be read: write the keys flat, as in "a.b.c: value".' }] }
   const errors = documents.flatMap((document) => document.errors)
   const [only] = documents
-  if (errors.length > 0 || only === undefined || (documents.length === 1 && !isMap(only.contents))) return withErrors(text, readFlatConfig(text), errors)
+  if (errors.length > 0 || only === undefined || (documents.length === 1 && !isMap(only.contents))) return withErrors(text, readFlatConfig(text), errors.map(({ message, code, pos }) => ({ message, code, line: Math.max(1, lines.linePos(pos[0]).line) })))
   const walk = new YamlWalk(text, lines, readYaml)
   documents.forEach((document, index) => {
     const manifest = isManifest(text, document)
@@ -34,7 +34,7 @@ type Documents = Extract<ReturnType<typeof parseAllDocuments>, readonly unknown[
 function parsed(text: string, lineCounter: LineCounter): Documents | null {
   try {
     // A key that is set twice is listed twice.
-    return parseAllDocuments(text, { lineCounter, uniqueKeys: false, logLevel: 'error' }) as Documents
+    return parseAllDocuments(text, { lineCounter, uniqueKeys: false, logLevel: 'error', prettyErrors: false }) as Documents
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
@@ -42,11 +42,10 @@ function parsed(text: string, lineCounter: LineCounter): Documents | null {
 }
 
 /** A text that is meant to be nested says where it is no YAML; a flat one of 1.x was never meant to be. */
-function withErrors(text: string, flat: ReadEntries, errors: readonly { readonly message: string; readonly code: string; readonly linePos?: readonly { readonly line: number }[] }[]): ReadEntries {
+function withErrors(text: string, flat: ReadEntries, errors: readonly { readonly message: string; readonly code: string; readonly line: number }[]): ReadEntries {
   if (!/^[ \t]+["']?[\w.-]+["']?\s*:/m.test(text)) return flat
   const source = text.split(/\r?\n/)
-  const told: UnreadPart[] = errors.slice(0, ERRORS_MAX).map(({ message, code, linePos }) => {
-    const line = linePos?.[0]?.line ?? 1
+  const told: UnreadPart[] = errors.slice(0, ERRORS_MAX).map(({ message, code, line }) => {
     const what = (message.split('\n')[0] ?? '').replace(/ at line \d+, column \d+:?$/, '')
     const cure = code === 'TAB_AS_INDENT' ? ' Indent with spaces.' : ' Correct it, or write the keys flat, as in "a.b.c: value".'
     return { line, text: excerpt(source[line - 1] ?? ''), reason: `The YAML cannot be read here: ${what}.${cure}` }

@@ -5,7 +5,7 @@ import { applyImported } from '../../../src/options/edit-config.ts'
 import type { PasteForm } from '../../../src/options/form-of.ts'
 import { readPasted, type Pasted } from '../../../src/options/read-pasted.ts'
 import { exportedEntries, toConfigYaml, toJava, toSetStatements, type Config } from '../../../workers/model/options/export-config.ts'
-import { ENTRIES_MAX } from '../../../workers/model/options/import/imported-option.ts'
+import { ENTRIES_MAX, PASTE_MAX } from '../../../workers/model/options/import/imported-option.ts'
 import { READINGS } from '../../../workers/model/options/import/java-calls.ts'
 import { findOption, OPTIONS } from '../../../workers/model/options/option-table.ts'
 import { REMOVED_OPTIONS } from '../../../workers/model/options/table/removed.ts'
@@ -133,5 +133,12 @@ describe('import after export', () => {
         expect(exported.size).toBe(exportedEntries(before).length)
       }),
     )
+  })
+})
+
+describe('a text of one mark, as long as a text may be', () => {
+  it.each(['\n', ' ', '\t\n', 'a ', 'a.', '"', "'", '-D', '/', '- ', '(', ': ', '= ', '\\\n'])('%j is read in every form without a step back at each of its places', (part) => {
+    const text = part.repeat(Math.floor(PASTE_MAX / part.length))
+    for (const form of [undefined, 'config.yaml', 'SET', 'Java', '-D'] as const) expect((form === undefined ? readPasted(text) : readPasted(text, form)).ok).toBe(true)
   })
 })

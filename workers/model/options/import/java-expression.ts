@@ -25,6 +25,8 @@ export interface JavaSource {
 }
 
 const DEPTH_MAX = 60
+/** Links of a chain, operands of a sum: no code that is meant has more, and the rest is read as something new. */
+const CHAIN_MAX = 200
 
 /** One expression from `from` on; null if none can be read there. `end` is the position after it. */
 export function javaExpression(source: JavaSource, from: number): { readonly expression: JavaExpression; readonly end: number } | null {
@@ -50,7 +52,7 @@ class ExpressionReader {
 
   private binary(operators: readonly string[], operand: () => JavaExpression | null): JavaExpression | null {
     let left = operand()
-    while (left !== null && operators.some((operator) => this.isMark(operator)) && !this.isArrow()) {
+    for (let length = 0; length < CHAIN_MAX && left !== null && operators.some((operator) => this.isMark(operator)) && !this.isArrow(); length++) {
       const before = this.at
       const operator = this.tokens[this.at++]?.text ?? ''
       const right = operand()
@@ -113,7 +115,7 @@ class ExpressionReader {
 
   private suffixes(first: JavaExpression, depth: number): JavaExpression | null {
     let value = first
-    for (;;) {
+    for (let length = 0; length < CHAIN_MAX; length++) {
       const before = this.at
       // Kotlin: `?.` and `!!.`
       while (this.isMark('?') || this.isMark('!')) this.at++
@@ -140,6 +142,7 @@ class ExpressionReader {
         value = { kind: 'call', receiver: value, name: name.text, args, at: name.start }
       } else value = named !== null ? { kind: 'name', path: [...named, name.text] } : { kind: 'call', receiver: value, name: name.text, args: [], at: name.start }
     }
+    return value
   }
 
   /** Arguments in parentheses; null if the parenthesis is not closed. */

@@ -14,6 +14,8 @@ type Call = Extract<JavaExpression, { kind: 'call' }>
 /** After an operator they are that operator's. */
 const OF_OPERATORS = new Set(['setMaxParallelism', 'setBufferTimeout', 'setParallelism', 'disableChaining'])
 
+const DEPTH_MAX = 40
+
 export class JavaScan {
   /** Where the calls begin that have been looked at. */
   readonly seen = new Set<number>()
@@ -28,6 +30,7 @@ export class JavaScan {
   private readonly opening: ReadonlyMap<number, number>
   private readonly found: (RawEntry & { readonly at: number })[] = []
   private readonly unread: UnreadPart[] = []
+  private depth = 0
   private strangers: { readonly name: string; readonly at: number }[] = []
   /** Ends of the blocks whose assignments are those of a receiver: `config.apply { … }`. */
   private readonly blocks: number[] = []
@@ -148,7 +151,12 @@ export class JavaScan {
         this.visit(expression.value)
         return
       case 'other':
-        this.scan(expression.from, expression.to)
+        // What lies deeper is looked through for what looks like a setting.
+        if (this.depth < DEPTH_MAX) {
+          this.depth++
+          this.scan(expression.from, expression.to)
+          this.depth--
+        }
         return
       default:
     }
