@@ -1,5 +1,6 @@
 /** From a request to the command at the sources, step by step (behaviour 2.4 to 2.6, 5.5). */
 import { describe, expect, it } from 'vitest'
+import { operatorId } from '../../../workers/model/ids.ts'
 import type { StorageOp } from '../../../workers/model/storage.ts'
 import { readSavepoint } from '../../../workers/savepoint/savepoint-reader.ts'
 import { memoryJob } from './memory-state.ts'
@@ -132,6 +133,19 @@ describe('what may go from the queue (behaviour 2.2)', () => {
     for (const digit of '12') cluster.trigger(id(digit))
     expect(triggered(cluster)).toEqual([1])
     act(cluster)
+    expect(triggered(cluster)).toEqual([1, 2])
+  })
+
+  it('the next at once when the last acknowledgement fails the one before, also where there is nothing to delete', () => {
+    const cluster = new Cluster().running(memoryJob(TOLERANT))
+    cluster.taskState(cluster.execution(0), 'FINISHED')
+    for (const digit of '12') cluster.trigger(id(digit))
+    const { attempt, vertex } = cluster.machine.executions[1]!
+    const stream = { kind: 'bytes' as const, name: 'state', bytes: new Uint8Array(1) }
+    const managedOperator = { states: [{ name: 's', mode: 'UNION' as const, offsets: [0] }], stream }
+    cluster.ack(attempt, 1, { operators: [{ operatorId: operatorId(vertex), state: { managedOperator, managedKeyed: null } }] })
+    for (const index of [2, 3, 4]) cluster.ack(cluster.execution(index), 1)
+    expect(cluster.all('CheckpointAborted')).toMatchObject([{ checkpointId: 1, reason: 'CHECKPOINT_DECLINED_TASK_CLOSING' }])
     expect(triggered(cluster)).toEqual([1, 2])
   })
 
