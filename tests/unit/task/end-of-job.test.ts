@@ -21,6 +21,13 @@ describe('the end of data', () => {
     })
   })
 
+  it('is not overtaken by a trigger that comes while operators finish', () => {
+    checkTask('0: - .\njm: . t1\ntx: . . ok', 'endInput a 0, finish a, pre-commit, endInput b 0, finish b, end-of-data, report end, prepare a 1, prepare b 1, barrier 1, snapshot b 1, snapshot a 1, ack 1', {
+      chain: ['a', 'b'],
+      hooks: { a: { waitsIn: 'finish' } },
+    })
+  })
+
   it('is passed on but not reported, and no operator finishes, where the job was suspended', () => {
     checkTask('0: x ~', 'a x, end-of-data', { ...SKIP })
   })
