@@ -14,7 +14,7 @@ const LEGACY = { ...REMOVED, legacy: true } as const
 type Fate = typeof REMOVED | typeof LEGACY
 
 const storage = (value: string, fate: Fate = REMOVED): CallSetting => ({ key: `${C}storage`, value, ...fate })
-const async = (type: string): CallSetting => ({ key: `${type}(…, asynchronousSnapshots)`, value: null, fate: 'removed', note: 'Removed: snapshots of the heap are always asynchronous.' })
+const asyncSnapshots = (type: string): CallSetting => ({ key: `${type}(…, asynchronousSnapshots)`, value: null, fate: 'removed', note: 'Removed: snapshots of the heap are always asynchronous.' })
 const maxStateSize = (type: string): CallSetting => ({
   key: `${type}(…, maxStateSize)`,
   value: null,
@@ -82,13 +82,13 @@ function backendOf(argument: JavaExpression | undefined): readonly CallSetting[]
       return [
         backend('hashmap', 'MemoryStateBackend is hashmap with storage jobmanager.'),
         storage('jobmanager', LEGACY),
-        ...readArgs(type, args, { path: [directory(LEGACY), savepointDirectory(LEGACY)], number: [() => [maxStateSize(type)]], boolean: [() => [async(type)]] }),
+        ...readArgs(type, args, { path: [directory(LEGACY), savepointDirectory(LEGACY)], number: [() => [maxStateSize(type)]], boolean: [() => [asyncSnapshots(type)]] }),
       ]
     case 'FsStateBackend':
       return [
         backend('hashmap', 'FsStateBackend is hashmap with storage filesystem.'),
         storage('filesystem', LEGACY),
-        ...readArgs(type, args, { path: [directory(LEGACY), savepointDirectory(LEGACY)], number: [threshold(LEGACY), writeBuffer(LEGACY)], boolean: [() => [async(type)]] }),
+        ...readArgs(type, args, { path: [directory(LEGACY), savepointDirectory(LEGACY)], number: [threshold(LEGACY), writeBuffer(LEGACY)], boolean: [() => [asyncSnapshots(type)]] }),
       ]
     case 'RocksDBStateBackend': {
       const note = 'RocksDBStateBackend is rocksdb with storage filesystem.'
