@@ -19,7 +19,7 @@ describe('FC-032: state larger than the limit, in the JobManager', () => {
     const simulator = start(countJob(tolerant, { ...small, wide: 1000 }))
     simulator.runTo(2 * SECOND)
     expect(checkpoint(simulator)).toMatchObject({ type: 'CheckpointAborted', reason: 'CHECKPOINT_ASYNC_EXCEPTION' })
-    expect(all(simulator, 'CheckpointDeclined')[0]?.message).toMatch(/^Size of the state is larger than the maximum permitted memory-backed state. Size=\d+, maxSize=8192\./)
+    expect(all(simulator, 'CheckpointDeclined')[0]?.message).toMatch(/#0\. Caused by: Size of the state is larger than the maximum permitted memory-backed state. Size=\d+, maxSize=8192\./)
     expect(all(simulator, 'CheckpointAcknowledged').length).toBeGreaterThan(0)
     expect(simulator.status).toBe('RUNNING')
   })
