@@ -39,6 +39,7 @@ describe('a checkpoint in progress', () => {
       num_subtasks: 5, num_acknowledged_subtasks: 2, checkpoint_type: 'UNALIGNED_CHECKPOINT', tasks: {},
     }
     expect(get(cluster, '')).toMatchObject({ history: [expected], counts: { total: 1, in_progress: 1, completed: 0, failed: 0 } })
+    expect((get(cluster, '') as { history: { tasks: object }[] }).history[0]?.tasks).toEqual({})
     acknowledge(cluster, 2, 1, metricsOf(300))
     expect(get(cluster, '')).toMatchObject({ history: [{ checkpointed_size: 618, num_acknowledged_subtasks: 3 }] })
   })

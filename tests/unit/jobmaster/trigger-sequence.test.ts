@@ -74,6 +74,19 @@ describe('the steps of a trigger (behaviour 2.5, 2.6)', () => {
     expect(operator?.coordinator).toMatchObject({ bytes: new Uint8Array([7, 7, 7]) })
   })
 
+  it('what a coordinator sends behind its snapshot waits for the acknowledgement of each subtask by itself', () => {
+    const cluster = new Cluster().running()
+    const holder = cluster.machine.job!.holders[0]!
+    cluster.trigger()
+    for (const subtask of [0, 1]) holder.sendEvent(subtask, { type: 'reader-registered', subtask })
+    const reached = (): readonly string[] => cluster.commands('operator-event').map(({ attempt }) => attempt)
+    expect(reached()).toEqual([])
+    cluster.ack(cluster.execution(1), 1)
+    expect(reached()).toEqual([cluster.execution(1)])
+    cluster.ack(cluster.execution(0), 1)
+    expect(reached()).toEqual([cluster.execution(1), cluster.execution(0)])
+  })
+
   it('one whose preparation fails makes way for the next', () => {
     const cluster = new Cluster().running(testJob(TOLERANT))
     cluster.storageSystem.intercept = () => ({ ok: false, reason: 'UNAVAILABLE', message: 'disk gone' })
