@@ -133,6 +133,11 @@ describe('REST (behaviour 19.2)', () => {
     expect(cluster.rest(`/jobs/${JOB}/checkpoints/${ID}`).body).toEqual({ status: { id: 'COMPLETED' }, operation: { checkpointId: 1 } })
   })
 
+  it.each(['CONFIGURED', 'FULL', 'INCREMENTAL'] as const)('POST /checkpoints asks for the type it names: %s', (checkpointType) => {
+    const posted = new Cluster().running().machine.rest({ path: `/jobs/${JOB}/checkpoints`, method: 'POST', body: { checkpointType } }, 0)
+    expect(posted.input).toMatchObject({ type: 'trigger-checkpoint', checkpointType })
+  })
+
   it('the same triggerId again asks for no second checkpoint', () => {
     const cluster = new Cluster().running()
     const post = () => cluster.machine.rest({ path: `/jobs/${JOB}/checkpoints`, method: 'POST', body: { triggerId: ID } }, 0)

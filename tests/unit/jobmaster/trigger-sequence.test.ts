@@ -87,6 +87,14 @@ describe('the steps of a trigger (behaviour 2.5, 2.6)', () => {
     expect(reached()).toEqual([cluster.execution(1), cluster.execution(0)])
   })
 
+  it('what a coordinator sends behind its snapshot goes when the checkpoint ends without the acknowledgement', () => {
+    const cluster = new Cluster().running(testJob(TOLERANT))
+    cluster.trigger()
+    cluster.machine.job!.holders[0]!.sendEvent(0, { type: 'reader-registered', subtask: 0 })
+    cluster.fire('checkpoint-timeout:1')
+    expect(cluster.commands('operator-event').map(({ attempt }) => attempt)).toEqual([cluster.execution(0)])
+  })
+
   it('one whose preparation fails makes way for the next', () => {
     const cluster = new Cluster().running(testJob(TOLERANT))
     cluster.storageSystem.intercept = () => ({ ok: false, reason: 'UNAVAILABLE', message: 'disk gone' })
