@@ -9,10 +9,10 @@ const DIFFERENCES_MAX = 5
 /** What the keys of the built-in jobs are. */
 const NOUNS: Readonly<Record<string, string>> = { origin: 'airports', word: 'words' }
 
-/** Null where no right answer is known: generated input, functions of the user. */
+/** Null where no right answer is known: generated input, functions of the user, records in flight that are part of the checkpoint and not of its state. */
 export async function judgeCheckpoint(cluster: Cluster, document: JobDocument, graph: JobGraph, checkpointId: number): Promise<Verdict | null> {
-  const [inspected, topics] = await Promise.all([cluster.inspectCheckpoint(checkpointId), cluster.topics()])
-  if (topics.length === 0) return null
+  const [inspected, topics, isOvertaken] = await Promise.all([cluster.inspectCheckpoint(checkpointId), cluster.topics(), hasInFlight(cluster, checkpointId)])
+  if (topics.length === 0 || isOvertaken) return null
   const offsets = new Map(inspected.operators.filter((operator) => operator.splits.length > 0).map((operator) => [operator.uid, new Map(operator.splits.map((split) => [split.partition, split.offset]))]))
   const { states } = straightResult({ document, graph, topics }, offsets)
   let exact = 0
@@ -35,6 +35,11 @@ export async function judgeCheckpoint(cluster: Cluster, document: JobDocument, g
     exact: differences.length === 0,
     differences: differences.slice(0, DIFFERENCES_MAX),
   }
+}
+
+async function hasInFlight(cluster: Cluster, checkpointId: number): Promise<boolean> {
+  const { body } = await cluster.rest({ path: `/jobs/${cluster.status.job?.id ?? ''}/checkpoints/details/${checkpointId}` })
+  return ((body as { readonly persisted_data?: number } | null)?.persisted_data ?? 0) > 0
 }
 
 const text = (value: unknown): string => JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? Number(part) : part))
