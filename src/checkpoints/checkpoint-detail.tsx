@@ -127,7 +127,7 @@ function Timeline({ record }: { readonly record: CheckpointRecord }) {
         {open && graph !== null && <BackpressureSection graph={graph} flows={flows} channels={channels} />}
       </div>
       <div>
-        {path !== null && <PathTable path={path} letters={letters} graph={graph} progress={progress} ending={ENDING[record.status]} />}
+        {path !== null && <PathTable path={path} since={record.triggeredAt} letters={letters} graph={graph} progress={progress} ending={ENDING[record.status]} />}
         {graph !== null && <WaitsTable waits={waits} graph={graph} now={now} />}
       </div>
     </div>

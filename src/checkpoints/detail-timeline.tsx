@@ -47,7 +47,7 @@ export function DetailTimeline({ record, graph, path, letters, stragglers, now, 
       ))}
       {record.status === 'IN_PROGRESS' && <path d={`M${x(age)} 14V${bottom}`} stroke="var(--ink)" strokeWidth="1.5" />}
       {path !== null && <PathLine path={path} letters={letters} rows={rows} x={x} />}
-      {path !== null && <StraightPath path={path} letters={letters} y={bottom + 10} x={x} />}
+      {path !== null && <StraightPath path={path} since={record.triggeredAt} letters={letters} y={bottom + 10} x={x} />}
     </svg>
   )
 }
@@ -110,7 +110,7 @@ function SubtaskRow({ record, row, name, straggles, now, x }: SubtaskRowProps) {
 }
 
 function rowWords(record: CheckpointRecord, subtask: SubtaskCheckpoint, phase: string): string {
-  if (subtask.acknowledgedAt !== null) return exactMillis(0, subtask.acknowledgedAt - record.triggeredAt, subtask.acknowledgedAt - record.triggeredAt)
+  if (subtask.acknowledgedAt !== null) return exactMillis(0, subtask.acknowledgedAt - record.triggeredAt, subtask.acknowledgedAt - record.triggeredAt, record.triggeredAt)
   if (record.status === 'FAILED') return subtask.startedAt === null ? 'no barrier came' : `ended in ${phase}`
   return subtask.startedAt === null ? 'no barrier yet' : phase
 }
@@ -154,7 +154,7 @@ function PathLine({ path, letters, rows, x }: PathProps) {
 }
 
 /** The same chain as one bar: its segments are the duration. */
-function StraightPath({ path, letters, y, x }: Omit<PathProps, 'rows'> & { readonly y: number }) {
+function StraightPath({ path, since, letters, y, x }: Omit<PathProps, 'rows'> & { readonly since: EngineTime; readonly y: number }) {
   const longest = path.segments.reduce((best, segment) => Math.max(best, segment.to - segment.from), 0)
   return (
     <g>
@@ -165,7 +165,7 @@ function StraightPath({ path, letters, y, x }: Omit<PathProps, 'rows'> & { reado
         const letter = letters.get(segment)
         const [from, to] = [x(segment.from), x(segment.to)]
         const main = segment.to - segment.from === longest
-        const text = letter === undefined ? '' : to - from > 90 ? `${letter}  ${exactMillis(segment.from, segment.to, path.durationMicros)}` : to - from > 14 ? letter : ''
+        const text = letter === undefined ? '' : to - from > 90 ? `${letter}  ${exactMillis(segment.from, segment.to, path.durationMicros, since)}` : to - from > 14 ? letter : ''
         return (
           <g key={segment.from}>
             <rect x={from + 0.5} y={y} width={Math.max(1, to - from - 1)} height="17" fill={main ? 'var(--ink)' : 'var(--hover)'} stroke="var(--text-2)" strokeWidth=".8" />
@@ -176,7 +176,7 @@ function StraightPath({ path, letters, y, x }: Omit<PathProps, 'rows'> & { reado
         )
       })}
       <text className="num strong" x={x(path.durationMicros) + 8} y={y + 12.5}>
-        {exactMillis(0, path.durationMicros, path.durationMicros)}
+        {exactMillis(0, path.durationMicros, path.durationMicros, since)}
       </text>
     </g>
   )

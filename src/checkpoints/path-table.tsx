@@ -1,11 +1,14 @@
 /** The longest chain of waits, one line a stretch; the figures add up to the duration below the rule. */
 import type { JobGraph } from '../../workers/model/job-graph.ts'
+import type { EngineTime } from '../../workers/model/time.ts'
 import type { CheckpointProgress } from '../../workers/projections/checkpoint-progress.ts'
 import type { CriticalPath, PathSegment } from '../../workers/projections/critical-path.ts'
 import { exactMillis, segmentWords } from './path-words.ts'
 
 interface PathTableProps {
   readonly path: CriticalPath
+  /** When the checkpoint was triggered. */
+  readonly since: EngineTime
   readonly letters: ReadonlyMap<PathSegment, string>
   readonly graph: JobGraph | null
   readonly progress: CheckpointProgress | undefined
@@ -13,7 +16,7 @@ interface PathTableProps {
   readonly ending: string
 }
 
-export function PathTable({ path, letters, graph, progress, ending }: PathTableProps) {
+export function PathTable({ path, since, letters, graph, progress, ending }: PathTableProps) {
   const longest = Math.max(1, ...path.segments.map((segment) => segment.to - segment.from))
   return (
     <table className="ck-table path-table">
@@ -34,7 +37,7 @@ export function PathTable({ path, letters, graph, progress, ending }: PathTableP
             <td className="share" aria-hidden="true">
               <b style={{ width: `${(100 * (segment.to - segment.from)) / longest}%` }} />
             </td>
-            <td className="n">{exactMillis(segment.from, segment.to, path.durationMicros)}</td>
+            <td className="n">{exactMillis(segment.from, segment.to, path.durationMicros, since)}</td>
           </tr>
         ))}
       </tbody>
@@ -43,7 +46,7 @@ export function PathTable({ path, letters, graph, progress, ending }: PathTableP
           <th scope="row" colSpan={3}>
             {ending}
           </th>
-          <td className="n">{exactMillis(0, path.durationMicros, path.durationMicros)}</td>
+          <td className="n">{exactMillis(0, path.durationMicros, path.durationMicros, since)}</td>
         </tr>
       </tfoot>
     </table>

@@ -46,10 +46,10 @@ export function letteredSegments(segments: readonly PathSegment[], most = 5): Re
 const WHOLE_FROM = 10_000
 
 /**
- * The time from `from` to `to`, both since the trigger, such that the figures of a path add up to that of the whole, and the whole is the end to end
- * duration that Flink shows: both ends are cut to whole milliseconds, or to tenths where the whole is under 10 ms.
+ * The time from `from` to `to`, both since the trigger at `since`, such that the figures of a path add up to that of the whole, and the whole is the end
+ * to end duration that Flink shows: the difference of two times in whole milliseconds. Under 10 ms they are tenths.
  */
-export function exactMillis(from: number, to: number, whole: number): string {
-  if (whole >= WHOLE_FROM) return `${count(Math.floor(to / 1000) - Math.floor(from / 1000))} ms`
+export function exactMillis(from: number, to: number, whole: number, since = 0): string {
+  if (whole >= WHOLE_FROM) return `${count(Math.floor((since + to) / 1000) - Math.floor((since + from) / 1000))} ms`
   return `${((Math.floor(to / 100) - Math.floor(from / 100)) / 10).toFixed(1)} ms`
 }

@@ -95,4 +95,9 @@ test('the printed figures of a path add up to the printed whole, which is the en
     expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(figure(exactMillis(0, whole, whole)), 6)
   }
   expect(exactMillis(0, 1_204_999, 1_204_999).replace(/\s/g, '')).toBe('1204ms')
+  // Triggered at 875.8 ms and acknowledged at 1030.1 ms: Flink, which knows 875 and 1030, shows 155 ms.
+  const since = 875_800
+  const [whole, parts] = [exactMillis(0, 154_300, 154_300, since), [exactMillis(0, 63_100, 154_300, since), exactMillis(63_100, 154_300, 154_300, since)]]
+  expect(figure(whole)).toBe(155)
+  expect(parts.reduce((sum, part) => sum + figure(part), 0)).toBe(155)
 })
