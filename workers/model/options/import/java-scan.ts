@@ -14,6 +14,20 @@ type Call = Extract<JavaExpression, { kind: 'call' }>
 /** After an operator they are that operator's. */
 const OF_OPERATORS = new Set(['setMaxParallelism', 'setBufferTimeout', 'setParallelism', 'disableChaining'])
 
+const OF_ELSEWHERE = 'What it brings is not in this text: paste that too.'
+const TAKES_BACK = 'It takes an option back: take that out of what is taken over.'
+const WITHIN = 'Statements within code are not read: paste them by themselves.'
+/** Calls on what holds settings whose effect the text does not say. */
+const UNSAID: ReadonlyMap<string, string> = new Map([
+  ['addAll', OF_ELSEWHERE],
+  ['configure', OF_ELSEWHERE],
+  ['removeKey', TAKES_BACK],
+  ['removeConfig', TAKES_BACK],
+  ['executeSql', WITHIN],
+  ['loadConfiguration', OF_ELSEWHERE],
+])
+const SET_WITHIN = /\(\s*\w*["']+\s*(RE)?SET\b/i
+
 const DEPTH_MAX = 40
 
 export class JavaScan {
@@ -114,7 +128,8 @@ export class JavaScan {
     const path = target.kind === 'name' ? target.path : []
     const name = target.kind === 'call' ? target.name : (path.at(-1) ?? '')
     const setter = `set${name.replace(/^is(?=[A-Z])/, '').replace(/^./, (letter) => letter.toUpperCase())}`
-    const inBlock = path.length === 1 && this.text(from - 1) !== ':' && (this.java.tokens[from]?.fresh ?? false) && this.blocks.some((close) => close > from)
+    const begins = (this.java.tokens[from]?.fresh ?? false) || /^[{;]$/.test(this.text(from - 1))
+    const inBlock = path.length === 1 && this.text(from - 1) !== ':' && begins && this.blocks.some((close) => close > from)
     const receiver: JavaExpression | null = target.kind === 'call' ? target.receiver : path.length > 1 ? { kind: 'name', path: path.slice(0, -1) } : null
     if (receiver === null && !inBlock) return false
     if (/^(this|self)$/.test(path[0] ?? '') && path.length === 2) return false
@@ -171,6 +186,10 @@ export class JavaScan {
       this.add(call, readPut(args) ?? [])
       return
     }
+    if (UNSAID.has(name)) {
+      this.unsaid(call, name)
+      return
+    }
     if (!isSetterName(name) || (call.receiver?.kind === 'name' && call.receiver.path.at(-1) === 'RestartStrategies')) return
     const receiver = receiverOf(call.receiver, this.names)
     if (name === 'fromMap') this.add(call, this.fromMap(call, args))
@@ -179,6 +198,15 @@ export class JavaScan {
     else if (Object.hasOwn(READINGS, name)) this.add(call, readingOf(name, args) ?? [])
     else if (receiver === 'other') this.strangers.push({ name, at: call.at })
     else this.add(call, [{ key: `${name}(…)`, value: null, fate: 'unknown' }])
+  }
+
+  /** A Configuration that the text itself fills is read where it is filled. */
+  private unsaid(call: Call, name: string): void {
+    const text = this.callText(call)
+    const [given] = call.args
+    const isFilledHere = /^(addAll|configure)$/.test(name) && given?.kind === 'name' && receiverOf(given, this.names) === 'settings'
+    const isMeant = name === 'loadConfiguration' || (receiverOf(call.receiver, this.names) === 'settings' && (name === 'executeSql' ? SET_WITHIN.test(text) : !isFilledHere))
+    if (isMeant) this.unread.push({ line: this.lines.lineOf(call.at), text, reason: UNSAID.get(name) ?? '' })
   }
 
   private setter(call: Call, name: string, args: Args, onOther: boolean): void {

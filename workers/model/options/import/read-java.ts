@@ -4,6 +4,7 @@
  */
 import { excerpt, TextLines } from './text-lines.ts'
 import type { ReadEntries } from './imported-option.ts'
+import { READINGS } from './java-calls.ts'
 import { JavaScan } from './java-scan.ts'
 import { isSetterName, camelCase } from './java-receivers.ts'
 import { closingBrackets, isDeclaration, javaTokens, type JavaToken } from './java-tokens.ts'
@@ -24,10 +25,21 @@ export function readJava(source: string): ReadEntries {
 /** Calls that look like settings in what could not be read. */
 function leftOver(source: string, tokens: readonly JavaToken[], lines: TextLines, seen: ReadonlySet<number>): ReadEntries['unread'] {
   return tokens.flatMap((token, at) => {
-    if (token.kind !== 'name' || tokens[at + 1]?.text !== '(' || seen.has(token.start) || !isSetterName(camelCase(token.text))) return []
+    const bare = isWithoutBrackets(tokens, at)
+    if (token.kind !== 'name' || (tokens[at + 1]?.text !== '(' && !bare) || seen.has(token.start) || !isSetterName(camelCase(token.text))) return []
     const before = tokens[at - 1]
-    if (isDeclaration(tokens, at) || (token.text === 'set' && before?.text !== '.')) return []
+    if ((!bare && isDeclaration(tokens, at)) || (token.text === 'set' && before?.text !== '.')) return []
     const end = source.indexOf('\n', token.end)
     return [{ line: lines.lineOf(token.start), text: excerpt(source.slice(token.start, end === -1 ? source.length : end)), reason: 'It looks like a setting, but it cannot be read: write the call out by itself.' }]
   })
+}
+
+/** `env enableCheckpointing 5000` of Scala, and `config::setCheckpointTimeout`, which a call elsewhere makes. */
+function isWithoutBrackets(tokens: readonly JavaToken[], at: number): boolean {
+  const before = tokens[at - 1]
+  const token = tokens[at]
+  const next = tokens[at + 1]
+  if (token === undefined || before === undefined || token.fresh || !Object.hasOwn(READINGS, camelCase(token.text))) return false
+  if (before.text === ':' && tokens[at - 2]?.text === ':') return true
+  return (before.kind === 'name' || before.text === ')') && next !== undefined && !next.fresh && next.kind !== 'mark'
 }
