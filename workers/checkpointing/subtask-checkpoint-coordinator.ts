@@ -29,7 +29,7 @@ import type { SyncPart, SyncPartStart } from './sync-part.ts'
 
 /** One for each checkpoint, its id behind. */
 export const OUTPUT_ALIGNMENT_TIMER = 'output-alignment:'
-/** As in Flink: aborted checkpoints whose barriers have not come. */
+/** As in Flink: aborted checkpoints whose barriers have not come; beyond so many the oldest is forgotten. */
 const ABORTED_REMEMBERED_MAX = 10_000
 
 export class SubtaskCheckpointCoordinator {
@@ -164,7 +164,9 @@ export class SubtaskCheckpointCoordinator {
   /** From the JobManager. What has not begun is answered with a cancel marker when its barriers come; what runs is dropped. */
   notifyCheckpointAborted(checkpointId: CheckpointId): void {
     if (checkpointId > this.lastCheckpointId) {
-      if (this.abortedIds.size < ABORTED_REMEMBERED_MAX) this.abortedIds.add(checkpointId)
+      this.abortedIds.add(checkpointId)
+      const [oldest] = this.abortedIds
+      if (oldest !== undefined && this.abortedIds.size > ABORTED_REMEMBERED_MAX) this.abortedIds.delete(oldest)
       return
     }
     if (this.sync?.barrier.checkpointId === checkpointId) {

@@ -17,7 +17,7 @@ import type { Mail } from './mailbox.ts'
 import type { WaitingState } from './task-io.ts'
 import { TimeAccounting } from './time-accounting.ts'
 
-/** Far more than can be pending at once; the oldest have been aborted long ago. */
+/** Far more than can be pending at once; the oldest have been aborted long ago, and are forgotten. */
 const HELD_TRIGGERS_MAX = 10_000
 
 type Phase =
@@ -252,6 +252,7 @@ export class TaskLife {
     switch (mail.type) {
       case 'trigger-checkpoint':
         if (source?.holdsCheckpointLock === true) {
+          if (this.heldTriggers.isFull) this.heldTriggers.popFront()
           this.heldTriggers.pushBack(mail)
           return
         }
