@@ -40,6 +40,7 @@ export function layChannels(graph: JobGraph, cards: readonly CardBox[], gaps: re
       output: { x1: start, x2: start + (outputGap?.output ?? 48), y: output.y },
       input: { x1: to.x - (inputGap?.input ?? 48), x2: to.x, y: input.y },
       bore,
+      delayMicros: link.edge.delayMicros ?? 0,
       flagUp: !input.last,
     }
   })

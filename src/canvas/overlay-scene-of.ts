@@ -12,6 +12,7 @@ export function sceneOf(world: WorldLayout, deeds: Readonly<Record<string, strin
       output: box.output,
       input: box.input,
       bore: box.bore,
+      delayMicros: box.delayMicros,
       flagUp: box.flagUp,
       wire: sampleWire(box),
     })),

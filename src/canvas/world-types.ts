@@ -1,6 +1,7 @@
 /** Boxes of a world: cards with their lanes, channels with their tubes. World units. */
 import type { ChannelId, VertexId } from '../../workers/model/ids.ts'
 import type { SceneTube } from '../../workers/model/overlay-scene.ts'
+import type { EngineTime } from '../../workers/model/time.ts'
 
 export type CardKind = 'source' | 'keyed' | 'sink' | 'plain'
 
@@ -33,6 +34,7 @@ export interface ChannelBox {
   readonly output: SceneTube
   readonly input: SceneTube
   readonly bore: number
+  readonly delayMicros: EngineTime
   readonly flagUp: boolean
 }
 

@@ -1,9 +1,9 @@
 /** What the page sees of the cluster. `cluster.ts` is the one implementation; features import from here only. */
 import type { SavepointFormat } from '../../workers/model/checkpoint.ts'
-import type { ChannelRates } from '../../workers/model/control.ts'
+import type { ChannelDelays, ChannelRates } from '../../workers/model/control.ts'
 import type { EngineEvent } from '../../workers/model/events.ts'
 import type { JobStatus } from '../../workers/model/execution.ts'
-import type { ChannelId, CheckpointId, ExecutionAttemptId, JobId, TaskManagerId } from '../../workers/model/ids.ts'
+import type { CheckpointId, ExecutionAttemptId, JobId, TaskManagerId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { Problem } from '../../workers/model/job-graph.ts'
 import type { SinkView, TopicContent } from '../../workers/model/outside.ts'
@@ -46,6 +46,8 @@ export interface ClusterStatus {
   readonly skews: Readonly<Record<string, number>>
   /** What channels take a second where that was changed while the job runs, in bytes; null: as much as comes. */
   readonly rates: ChannelRates
+  /** How much longer what is sent through channels takes where that was changed while the job runs. */
+  readonly delays: ChannelDelays
   /** `running`: there is a JobManager, and it has recovered what there was to recover. */
   readonly leader: 'none' | 'starting' | 'running'
   readonly taskManagers: readonly { readonly id: TaskManagerId; readonly slots: number }[]
@@ -117,8 +119,8 @@ export interface Cluster {
   /** How unevenly a generator draws its keys from its next record on: key k has weight 1 / (k + 1)^skew, 0 to 5. */
   setSkew(uid: string, skew: number): Promise<void>
 
-  /** What comes in through that channel takes so much longer on its way, until the task that receives it restarts. Rejects for one that is not there. */
-  setChannelDelay(channel: ChannelId, micros: EngineTime): Promise<void>
+  /** What is sent through those channels takes so much longer on its way from now on, in order, also after a restart. */
+  setChannelDelays(delays: ChannelDelays): Promise<void>
 
   /** Those channels take only so many bytes (Flink's encoding) per second of engine time from now on, also after a restart; null: as many as come. */
   setChannelRates(rates: ChannelRates): Promise<void>

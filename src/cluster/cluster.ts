@@ -2,9 +2,9 @@
  * The cluster in this tab, as the page sees it. Its parts live in `supervisor.ts`; what acts on the job is in `job-calls.ts`, what only asks in
  * `cluster-queries.ts`.
  */
-import type { ChannelRates } from '../../workers/model/control.ts'
+import type { ChannelDelays, ChannelRates } from '../../workers/model/control.ts'
 import type { EngineEvent } from '../../workers/model/events.ts'
-import type { ChannelId, ExecutionAttemptId, TaskManagerId } from '../../workers/model/ids.ts'
+import type { ExecutionAttemptId, TaskManagerId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { Fault } from '../../workers/model/scenario-document.ts'
 import type { LogBatch } from '../../workers/hosts/browser/messages.ts'
@@ -120,13 +120,8 @@ class BrowserCluster extends ClusterQueries implements Cluster {
     return this.calls.setRates(rates)
   }
 
-  async setChannelDelay(channel: ChannelId, micros: number): Promise<void> {
-    const { graph, executions } = await this.view()
-    const [edge, , to] = channel.split(/[:>]/).map(Number)
-    const receiver = graph?.edges.find(({ index }) => index === edge)?.to
-    const execution = executions.find((candidate) => candidate.vertex === receiver && candidate.subtask === to)
-    if (execution === undefined || execution.taskManager === null) throw new Error(`no task receives through the channel ${channel}`)
-    this.taskManagers.delayChannel(execution.taskManager, execution.attempt, channel, micros)
+  setChannelDelays(delays: ChannelDelays): Promise<void> {
+    return this.calls.setDelays(delays)
   }
 
   async inject(fault: Fault): Promise<void> {

@@ -54,10 +54,13 @@ export async function injectFault(fault: Fault, targets: FaultTargets): Promise<
       clock.whenShows(over, () => void services.storageSurface.fault({ kind: 'stall-storage', on: false }))
       break
     }
-    case 'slow-channel':
-      for (const channel of channelsBetween(await targets.view(), fault)) await cluster.setChannelDelay(channel, durationMicros(fault.by))
+    case 'slow-channel': {
+      const micros = durationMicros(fault.by)
+      const channels = channelsBetween(await targets.view(), fault)
+      await cluster.setChannelDelays(Object.fromEntries(channels.map((channel) => [channel, micros])))
       services.event({ type: 'FaultInjected', fault: fault.kind, target: `${fault.from} to ${fault.to}` }, clock.now())
       return
+    }
     case 'limit-channel': {
       const rate = bytesPerSecondOf(fault.rate)
       const channels = channelsBetween(await targets.view(), fault)

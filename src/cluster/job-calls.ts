@@ -1,5 +1,5 @@
 /** What acts on the job: start, cancel, savepoints, costs. Each call has a deadline where whoever is asked may be killed meanwhile. */
-import type { ChannelRates } from '../../workers/model/control.ts'
+import type { ChannelDelays, ChannelRates } from '../../workers/model/control.ts'
 import { isGloballyTerminal } from '../../workers/model/execution.ts'
 import { jobId, type JobId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
@@ -97,6 +97,14 @@ export class JobCalls {
     await withDeadline(surface.setRates(rates), 'changing the rate of a channel')
     const { told } = this.parts
     told.rates = { ...told.rates, ...rates }
+    told.changed()
+  }
+
+  async setDelays(delays: ChannelDelays): Promise<void> {
+    const { surface } = await this.parts.leader()
+    await withDeadline(surface.setDelays(delays), 'changing the delay of a channel')
+    const { told } = this.parts
+    told.delays = { ...told.delays, ...delays }
     told.changed()
   }
 

@@ -4,7 +4,7 @@
  */
 import type { TaskManagerId } from '../../workers/model/ids.ts'
 import { taskManagerId } from '../../workers/model/ids.ts'
-import type { ChannelId, ExecutionAttemptId, FencingToken } from '../../workers/model/ids.ts'
+import type { ExecutionAttemptId, FencingToken } from '../../workers/model/ids.ts'
 import type { KeyedStateReport } from '../../workers/model/report.ts'
 import type { DeployedTask, FromTaskManager, QueryState, ToTaskManager } from '../../workers/hosts/browser/messages.ts'
 import type { ClockHost, ClockOwner } from './clock-owner.ts'
@@ -83,10 +83,6 @@ export class ResourceManager {
 
   killTask(taskManager: TaskManagerId, attempt: ExecutionAttemptId, detectionMicros: number): void {
     this.links.get(taskManager)?.send({ type: 'kill-task', attempt, detectionMicros })
-  }
-
-  delayChannel(taskManager: TaskManagerId, attempt: ExecutionAttemptId, channel: ChannelId, micros: number): void {
-    this.links.get(taskManager)?.send({ type: 'channel-delay', attempt, channel, micros })
   }
 
   /** Really terminates the worker, and the tasks with it. False: there is none of that name. */

@@ -1,5 +1,5 @@
 /** What the cluster tells of itself: the parts of its status, kept together, told to the page and to watching tabs after every change. */
-import type { ChannelRates } from '../../workers/model/control.ts'
+import type { ChannelDelays, ChannelRates } from '../../workers/model/control.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { LedJob } from '../../workers/hosts/browser/messages.ts'
 import type { ClusterRole, ClusterStatus, PaceStatus } from './cluster-types.ts'
@@ -26,6 +26,7 @@ export class StatusTold {
   costs: Readonly<Record<string, number>> = {}
   skews: Readonly<Record<string, number>> = {}
   rates: ChannelRates = {}
+  delays: ChannelDelays = {}
   /** Of the job that runs or ran last. */
   document: JobDocument | null = rememberedDocument()
   private readonly sources: StatusSources
@@ -49,6 +50,7 @@ export class StatusTold {
       costs: this.costs,
       skews: this.skews,
       rates: this.rates,
+      delays: this.delays,
       leader: this.led ? 'running' : this.role === 'leading' ? 'starting' : 'none',
       taskManagers: taskManagers.taskManagers.map((id) => ({ id, slots: taskManagers.slotsPerTaskManager })),
       dead: this.dead,
@@ -108,6 +110,7 @@ export class StatusTold {
     this.costs = {}
     this.skews = {}
     this.rates = {}
+    this.delays = {}
     rememberDocument(document)
     this.sources.board.publishDocument(document)
   }

@@ -1,7 +1,7 @@
 /** How records are shipped along the selected edge. */
 import type { EdgeDocument, JobDocument, Ship } from '../../workers/model/job-document.ts'
 import type { Problem } from '../../workers/model/job-graph.ts'
-import { disconnect, edgeKey, findOperator, setRate, setShip } from './edit-job.ts'
+import { disconnect, edgeKey, findOperator, setLink, setShip } from './edit-job.ts'
 import { Choice, Fields, Text } from './operator-form.tsx'
 
 const SHIPS: readonly { readonly value: Ship | ''; readonly title: string }[] = [
@@ -37,7 +37,7 @@ export function EdgeForm({ job, edge, problems, fields, onEdit }: EdgeFormProps)
           label="Shipped"
           value={edge.ship ?? ''}
           choices={SHIPS}
-          problem={own.find((problem) => problem.path !== `${at}/by` && problem.path !== `${at}/rate`)}
+          problem={own.find((problem) => !['by', 'rate', 'delay'].some((field) => problem.path === `${at}/${field}`))}
           onChange={(ship) => onEdit(setShip(job, key, ship === '' ? undefined : (ship as Ship), edge.by ?? fields.slice(0, 1)))}
         />
         {edge.ship === 'hash' && (
@@ -48,7 +48,14 @@ export function EdgeForm({ job, edge, problems, fields, onEdit }: EdgeFormProps)
           help="Bytes a second, such as 64 kb; empty: no limit."
           value={edge.rate ?? ''}
           problem={own.find((problem) => problem.path === `${at}/rate`)}
-          onChange={(rate) => onEdit(setRate(job, key, rate === '' ? undefined : rate), 'rate')}
+          onChange={(rate) => onEdit(setLink(job, key, 'rate', rate === '' ? undefined : rate), 'rate')}
+        />
+        <Text
+          label="Delay of each channel"
+          help="A duration, such as 200 ms; empty: none."
+          value={edge.delay ?? ''}
+          problem={own.find((problem) => problem.path === `${at}/delay`)}
+          onChange={(delay) => onEdit(setLink(job, key, 'delay', delay === '' ? undefined : delay), 'delay')}
         />
       </div>
       <button type="button" className="btn small" onClick={() => onEdit(disconnect(job, key))}>

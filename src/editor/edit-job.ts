@@ -96,14 +96,14 @@ export function setShip(job: JobDocument, key: EdgeKey, ship: Ship | undefined, 
   }
 }
 
-/** `rate`: bytes per second in Flink's syntax; undefined: as much as comes. */
-export function setRate(job: JobDocument, key: EdgeKey, rate: string | undefined): JobDocument {
+/** `rate`: bytes per second in Flink's syntax; `delay`: a duration. Undefined: as much as comes, and no later than the latency of links. */
+export function setLink(job: JobDocument, key: EdgeKey, field: 'rate' | 'delay', value: string | undefined): JobDocument {
   return {
     ...job,
     edges: job.edges.map((edge) => {
       if (!sameEdge(edge, key)) return edge
-      const { rate: _rate, ...rest } = edge
-      return rate === undefined ? rest : { ...rest, rate }
+      const { [field]: _field, ...rest } = edge
+      return value === undefined ? rest : { ...rest, [field]: value }
     }),
   }
 }

@@ -1,8 +1,10 @@
-/** The delay of one input channel, changed while the job runs. */
+/** How much longer what comes through one input channel takes, changed while the job runs. */
 import type { ChannelId } from '../../workers/model/ids.ts'
+import { channelEnds } from '../../workers/projections/plan.ts'
 import { useCluster } from '../stores/cluster-context.ts'
 import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
+import { Button } from '../widgets/controls.tsx'
 import { duration } from '../widgets/figures.ts'
 import { LogSlider } from '../widgets/log-slider.tsx'
 
@@ -11,13 +13,23 @@ const DELAY_MAX = 10_000_000
 
 export function ChannelDelay({ channel }: { readonly channel: ChannelId }) {
   const cluster = useCluster()
-  const delay = useRun((state) => state.run.channels[channel]?.delayMicros ?? 0)
+  const changed = useRun((state) => state.status?.delays[channel])
+  const documented = useRun((state) => channelEnds(state.run.graph, channel)?.edge.delayMicros ?? 0)
   const leading = useRun((state) => state.status?.role === 'leading' && state.status.leader === 'running' && state.run.job.status === 'RUNNING')
   const set = useView((state) => state.set)
   const change = (micros: number): void => {
-    cluster.setChannelDelay(channel, micros).catch((error: unknown) => set({ said: `The channel was not slowed: ${error instanceof Error ? error.message : String(error)}.` }))
+    cluster.setChannelDelays({ [channel]: micros }).catch((error: unknown) => set({ said: `The channel was not slowed: ${error instanceof Error ? error.message : String(error)}.` }))
   }
   return (
-    <LogSlider label="delay" fromZero value={delay} min={DELAY_MIN} max={DELAY_MAX} format={(micros) => (micros === 0 ? 'none' : duration(micros))} disabled={!leading} onChange={change} />
+    <>
+      <LogSlider label="delay" fromZero value={changed ?? documented} min={DELAY_MIN} max={DELAY_MAX} format={delayText} disabled={!leading} onChange={change} />
+      {changed !== undefined && changed !== documented && (
+        <Button kind="ghost" onClick={() => change(documented)}>
+          Back to {delayText(documented)}
+        </Button>
+      )}
+    </>
   )
 }
+
+const delayText = (micros: number): string => (micros === 0 ? 'none' : duration(micros))

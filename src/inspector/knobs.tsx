@@ -65,7 +65,7 @@ function ChannelKnobs({ vertex, subtask }: { readonly vertex: string; readonly s
           </div>
         ))}
       </div>
-      <p className="t3">Of this subtask's channels; a delay until it restarts. A slow one makes its barrier late, and all others wait for it.</p>
+      <p className="t3">Of this subtask's channels, also after a restart. A slow one makes its barrier late, and all others wait for it.</p>
     </>
   )
 }

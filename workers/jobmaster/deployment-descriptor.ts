@@ -1,6 +1,6 @@
 /** What a task is started with. Flink: TaskDeploymentDescriptorFactory. Pure. */
 import { deriveSeed } from '../base/prng.ts'
-import type { ChannelRates } from '../model/control.ts'
+import type { ChannelDelays, ChannelRates } from '../model/control.ts'
 import type { GateDescription, PartitionDescription, TaskDeployment, TaskRestore, TaskSettings } from '../model/deployment.ts'
 import { channelId } from '../model/ids.ts'
 import type { FencingToken, JobId } from '../model/ids.ts'
@@ -20,9 +20,10 @@ export interface DeploymentContext {
   readonly skews?: Readonly<Record<string, number>>
   /** Of channels, likewise. */
   readonly rates?: ChannelRates
+  readonly delays?: ChannelDelays
 }
 
-export function deploymentOf(graph: ExecutionGraph, execution: Execution, restore: TaskRestore | null, { costs = {}, skews = {}, rates = {}, ...context }: DeploymentContext): TaskDeployment {
+export function deploymentOf(graph: ExecutionGraph, execution: Execution, restore: TaskRestore | null, { costs = {}, skews = {}, rates = {}, delays = {}, ...context }: DeploymentContext): TaskDeployment {
   const { vertex, maxParallelism } = graph.vertex(execution.vertex)
   const { subtask } = execution
   const edges = graph.graph.edges
@@ -36,7 +37,7 @@ export function deploymentOf(graph: ExecutionGraph, execution: Execution, restor
     parallelism: vertex.parallelism,
     maxParallelism,
     chain: vertex.chain.map((operator) => changedOperator(operator, costs[operator.uid], skews[operator.uid])),
-    gates: edges.filter((edge) => edge.to === vertex.id).map((edge) => gateOf(graph, edge, subtask)),
+    gates: edges.filter((edge) => edge.to === vertex.id).map((edge) => gateOf(graph, edge, subtask, delays)),
     partitions: edges.filter((edge) => edge.from === vertex.id).map((edge) => partitionOf(graph, edge, subtask, rates)),
     settings: taskSettings(graph.graph.settings, vertex.chain),
     restore: restore !== null && graph.graph.settings.checkpointing.localRecovery ? { ...restore, fromLocal: true } : restore,
@@ -51,7 +52,7 @@ const changedOperator = (operator: OperatorDescription, costMicros = operator.co
   ...(skew === undefined ? {} : { skew }),
 })
 
-function gateOf(graph: ExecutionGraph, edge: JobEdge, subtask: number): GateDescription {
+function gateOf(graph: ExecutionGraph, edge: JobEdge, subtask: number, delays: ChannelDelays): GateDescription {
   const senders = sendersOf(edge, subtask, graph.vertex(edge.from).vertex.parallelism, graph.vertex(edge.to).vertex.parallelism)
   return {
     edge: edge.index,
@@ -59,7 +60,11 @@ function gateOf(graph: ExecutionGraph, edge: JobEdge, subtask: number): GateDesc
     schema: edge.schema,
     ship: edge.ship,
     by: edge.by,
-    channels: senders.map((sender) => ({ id: channelId(edge.index, sender, subtask), vertex: edge.from, subtask: sender })),
+    channels: senders.map((sender) => {
+      const id = channelId(edge.index, sender, subtask)
+      const delayMicros = delays[id] ?? edge.delayMicros ?? 0
+      return { id, vertex: edge.from, subtask: sender, ...(delayMicros === 0 ? {} : { delayMicros }) }
+    }),
   }
 }
 

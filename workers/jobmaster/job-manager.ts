@@ -172,6 +172,9 @@ export class JobManager {
       case 'set-rate':
         this.live?.setRates(input.rates)
         break
+      case 'set-delay':
+        this.live?.setDelays(input.delays)
+        break
       case 'set-traced':
         this.traced = input.traced
         this.live?.setTraced(input.traced)

@@ -7,7 +7,7 @@ import { isAddressable } from '../coordinator/checkpoint-directory.ts'
 import type { CheckpointRequest } from '../coordinator/checkpoint-request.ts'
 import type { OperationResult } from '../coordinator/operations.ts'
 import type { CoordinatorStorageStep } from '../coordinator/coordinator-port.ts'
-import type { ChannelRates, OperatorEvent, TaskCommand, TaskMessage } from '../model/control.ts'
+import type { ChannelDelays, ChannelRates, OperatorEvent, TaskCommand, TaskMessage } from '../model/control.ts'
 import { isGloballyTerminal, isTerminalExecution } from '../model/execution.ts'
 import type { JobStatus } from '../model/execution.ts'
 import type { ExecutionAttemptId, FencingToken, JobId, OperatorId, TaskManagerId, VertexId } from '../model/ids.ts'
@@ -84,6 +84,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   private costs: Readonly<Record<string, EngineTime>> = {}
   private skews: Readonly<Record<string, number>> = {}
   private rates: ChannelRates = {}
+  private delays: ChannelDelays = {}
   private readonly taskStates: TaskStateHandler
   private readonly starter: TaskStarter
 
@@ -132,8 +133,8 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   }
 
   get deploymentContext(): DeploymentContext {
-    const { job, token, seed, traced, costs, skews, rates } = this
-    return { job, token, seed, traced, costs, skews, rates }
+    const { job, token, seed, traced, costs, skews, rates, delays } = this
+    return { job, token, seed, traced, costs, skews, rates, delays }
   }
 
   get isEnded(): boolean {
@@ -293,6 +294,11 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   setRates(rates: ChannelRates): void {
     this.rates = { ...this.rates, ...rates }
     for (const { attempt } of this.executionGraph.executions) this.sendTo(attempt, { type: 'set-rate', rates })
+  }
+
+  setDelays(delays: ChannelDelays): void {
+    this.delays = { ...this.delays, ...delays }
+    for (const { attempt } of this.executionGraph.executions) this.sendTo(attempt, { type: 'set-delay', delays })
   }
 
   setTraced(traced: boolean): void {

@@ -2,7 +2,7 @@
  * The inputs and effects of the JobManager machine: scheduler, failover, checkpoint coordinator, stores. Sans-IO like the task.
  */
 import type { SavepointFormat } from '../model/checkpoint.ts'
-import type { ChannelRates, TaskCommand, TaskMessage } from '../model/control.ts'
+import type { ChannelDelays, ChannelRates, TaskCommand, TaskMessage } from '../model/control.ts'
 import type { TaskDeployment } from '../model/deployment.ts'
 import type { EventBody } from '../model/events.ts'
 import type { ExecutionAttemptId, FencingToken, JobId, TaskManagerId } from '../model/ids.ts'
@@ -66,6 +66,8 @@ export type JobManagerInput =
   | { readonly type: 'set-skew'; readonly skews: Readonly<Record<string, number>> }
   /** What channels take a second from now on; kept like costs. */
   | { readonly type: 'set-rate'; readonly rates: ChannelRates }
+  /** How much longer what is sent through channels takes from now on; kept like costs. */
+  | { readonly type: 'set-delay'; readonly delays: ChannelDelays }
 
 export interface JobManagerOut {
   /** Asks the page (the resource manager) for TaskManagers, so that there are `count` in all. */

@@ -8,6 +8,7 @@ import { compileEdges, type KnownOperator, type OperatorEdge } from './compile/c
 import { compileTopics } from './compile/compile-topics.ts'
 import { defaultMaxParallelism } from './compile/default-max-parallelism.ts'
 import { describeOperator } from './compile/describe-operator.ts'
+import { linksInChains } from './compile/edge-link.ts'
 import { checkJobShape } from './compile/job-shape.ts'
 import { mistake } from './compile/shape.ts'
 import { operatorIds } from './compile/operator-ids.ts'
@@ -43,8 +44,9 @@ function compileDocument(document: JobDocument): CompiledJob {
   checkUids(document, problems)
   const failed = problems.some((problem) => problem.severity === 'error')
   if (failed || parsed.settings === null) return { graph: null, problems }
-  problems.push(...warnings(described, edges, parsed.settings))
-  return { graph: toGraph(document.name, described, edges, topics, parsed.settings), problems }
+  const graph = toGraph(document.name, described, edges, topics, parsed.settings)
+  problems.push(...warnings(described, edges, parsed.settings), ...linksInChains(edges, graph.vertices))
+  return { graph, problems }
 }
 
 function knownOperators(document: JobDocument, problems: Problem[]): ReadonlyMap<string, KnownOperator> {
@@ -143,7 +145,7 @@ function toGraph(
     const to = vertexOf.get(edge.to.document.uid)
     const schema = outputs.get(edge.from.document.uid)
     if (from === undefined || to === undefined || schema === undefined || schema === null || from === to) continue
-    jobEdges.push({ index: jobEdges.length, from, to, input: edge.input, ship: edge.ship, by: edge.by, ...(edge.unstableHash === true ? { unstableHash: true } : {}), ...(edge.bytesPerSecond === undefined ? {} : { bytesPerSecond: edge.bytesPerSecond }), schema })
+    jobEdges.push({ index: jobEdges.length, from, to, input: edge.input, ship: edge.ship, by: edge.by, ...(edge.unstableHash === true ? { unstableHash: true } : {}), ...edge.link, schema })
   }
   return { name, vertices, edges: jobEdges, settings, topics }
 }

@@ -7,6 +7,9 @@ import type { EngineTime } from './time.ts'
 /** By channel, in bytes of Flink's encoding per second of engine time; null: no limit, whatever the document says. */
 export type ChannelRates = Readonly<Record<ChannelId, number | null>>
 
+/** By channel: what is sent through it takes so much longer on its way, whatever the document says. */
+export type ChannelDelays = Readonly<Record<ChannelId, EngineTime>>
+
 /** JobManager → task. Deployment is separate: it creates the task. */
 export type TaskCommand =
   | {
@@ -26,6 +29,8 @@ export type TaskCommand =
   | { readonly type: 'set-skew'; readonly skews: Readonly<Record<string, number>> }
   /** What channels take a second, in bytes of Flink's encoding, for whoever sends through them; null: as much as comes. */
   | { readonly type: 'set-rate'; readonly rates: ChannelRates }
+  /** How much longer what comes through channels takes, for whoever receives it. The host keeps it back; the task tells of it. */
+  | { readonly type: 'set-delay'; readonly delays: ChannelDelays }
   /** Record trace on or off (DESIGN 8, 21). */
   | { readonly type: 'set-traced'; readonly traced: boolean }
   | { readonly type: 'cancel' }

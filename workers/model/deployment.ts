@@ -35,7 +35,8 @@ export interface GateDescription {
   readonly ship: Ship
   /** Key fields of a hash edge: recovered in-flight data is filtered by them. Absent: none. */
   readonly by?: readonly string[]
-  readonly channels: readonly { readonly id: ChannelId; readonly vertex: VertexId; readonly subtask: SubtaskIndex }[]
+  /** `delayMicros`: what comes through it takes so much longer on its way; absent: no longer. */
+  readonly channels: readonly { readonly id: ChannelId; readonly vertex: VertexId; readonly subtask: SubtaskIndex; readonly delayMicros?: EngineTime }[]
 }
 
 export interface PartitionDescription {

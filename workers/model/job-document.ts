@@ -76,6 +76,8 @@ export interface EdgeDocument {
   readonly unstableHash?: boolean
   /** What each of its channels takes, in bytes of Flink's encoding per second of engine time ("64 kb"). Absent: as much as comes. */
   readonly rate?: string
+  /** What is sent through it takes so much longer on its way, in order ("200 ms"). Absent: no longer than the latency of links. */
+  readonly delay?: string
   /** Input number at `to`, from 1. */
   readonly input?: number
 }

@@ -50,7 +50,15 @@ export interface OperatorDescription {
   readonly skew?: number
 }
 
-export interface JobEdge {
+/** What each channel of an edge is like, beside the latency of links. */
+export interface EdgeLink {
+  /** In Flink's encoding, per second of engine time; absent: as much as comes. */
+  readonly bytesPerSecond?: number
+  /** What is sent takes so much longer on its way, in order; absent: no longer. */
+  readonly delayMicros?: EngineTime
+}
+
+export interface JobEdge extends EdgeLink {
   /** Position in `edges`. */
   readonly index: number
   readonly from: VertexId
@@ -62,8 +70,6 @@ export interface JobEdge {
   readonly by: readonly string[]
   /** Every sender hashes keys in its own way. */
   readonly unstableHash?: true
-  /** What each of its channels takes, in Flink's encoding; absent: as much as comes. */
-  readonly bytesPerSecond?: number
   readonly schema: Schema
 }
 

@@ -23,6 +23,8 @@ export interface SceneChannel {
   /** From the wire to the receiver's edge. */
   readonly input: SceneTube
   readonly bore: number
+  /** What is sent takes so much longer on its way, by the document. */
+  readonly delayMicros: EngineTime
   /** A barrier flies its flag above the tube, else below. */
   readonly flagUp: boolean
 }

@@ -44,7 +44,7 @@ export interface ChannelTokens {
   /** Head first: the next to be taken. */
   input: Token[]
   blocked: boolean
-  /** Beyond the link's own latency, by hand. */
+  /** Beyond the link's own latency: by the document, or by hand. */
   delayMicros: EngineTime
   /** What comes in is in-flight data of this checkpoint until its barrier is there. */
   persisting: number | null
@@ -55,7 +55,7 @@ export interface ChannelTokens {
 
 const QUEUE_MAX = 2_000
 
-export const emptyChannel = (): ChannelTokens => ({ output: [], wire: [], input: [], blocked: false, delayMicros: 0, persisting: null, reported: null, tracedAt: -1 })
+export const emptyChannel = (delayMicros: EngineTime = 0): ChannelTokens => ({ output: [], wire: [], input: [], blocked: false, delayMicros, persisting: null, reported: null, tracedAt: -1 })
 export const barrier = (checkpointId: number): BarrierToken => ({ kind: 'barrier', checkpointId, s: NaN, taken: false, overtakes: false, timeOut: null, leapFrom: null, leapTo: NaN })
 
 export function push(queue: Token[], token: Token): void {

@@ -47,7 +47,7 @@ export class TokenWorld {
     this.receiver = new Map(scene.channels.map((channel) => [channel.channel, `${channel.to.vertex}_${channel.to.subtask}`]))
     this.touching = new Map()
     for (const channel of scene.channels) {
-      this.channels.set(channel.channel, emptyChannel())
+      this.channels.set(channel.channel, emptyChannel(channel.delayMicros))
       for (const end of [channel.from, channel.to]) {
         const key = `${end.vertex}_${end.subtask}`
         this.touching.set(key, [...(this.touching.get(key) ?? []), channel.channel])
@@ -164,7 +164,7 @@ export class TokenWorld {
   private applyEvent({ at, body }: EngineEvent): void {
     switch (body.type) {
       case 'JobSubmitted':
-        for (const id of this.channels.keys()) this.channels.set(id, emptyChannel())
+        for (const { channel, delayMicros } of this.scene.channels) this.channels.set(channel, emptyChannel(delayMicros))
         this.chambers.clear()
         this.aligned.clear()
         return
@@ -252,7 +252,7 @@ export class TokenWorld {
   }
 
   private clearAround(subtask: string): void {
-    for (const id of this.touching.get(subtask) ?? []) this.channels.set(id, emptyChannel())
+    for (const id of this.touching.get(subtask) ?? []) this.channels.set(id, emptyChannel(this.channels.get(id)?.delayMicros))
     this.chambers.delete(subtask)
   }
 

@@ -28,8 +28,6 @@ export interface ChannelState {
   readonly received: { readonly buffers: number; readonly records: number }
   /** As the sender knows them. */
   readonly barriers: readonly BarrierPosition[]
-  /** What comes through it takes so much longer on its way, by hand. */
-  readonly delayMicros: EngineTime
   /** Per second of engine time, over the last full window. */
   readonly rate: number | null
   /** Where the window began. */
@@ -55,7 +53,6 @@ export function freshChannel(channel: ChannelId): ChannelState {
     sentBuffers: 0,
     received: { buffers: 0, records: 0 },
     barriers: [],
-    delayMicros: 0,
     rate: null,
     window: null,
   }
@@ -79,8 +76,6 @@ export function reduceChannels(view: ChannelView, event: EngineEvent, graph: Job
       return barrierArrived(view, at, body, graph)
     case 'ChannelBlocked':
       return set(view, body.channel, { state: 'blocked', checkpointId: body.checkpointId, since: at })
-    case 'ChannelDelayed':
-      return set(view, body.channel, { delayMicros: body.micros })
     case 'ChannelUnblocked':
       return set(view, body.channel, { ...OPEN, since: at })
     case 'AlignmentCompleted':

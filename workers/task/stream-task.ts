@@ -14,7 +14,7 @@
  * machine and keep the log. Every other exception has become a task failure.
  */
 import { AssertionError } from '../base/assert.ts'
-import type { ChannelRates, TaskCommand } from '../model/control.ts'
+import type { ChannelDelays, ChannelRates, TaskCommand } from '../model/control.ts'
 import type { TaskDeployment } from '../model/deployment.ts'
 import type { ExecutionState, FailureInfo } from '../model/execution.ts'
 import type { KeyedStateReport, TaskReport } from '../model/report.ts'
@@ -198,6 +198,9 @@ export class StreamTask {
       case 'set-rate':
         this.setRates(command.rates)
         return
+      case 'set-delay':
+        this.tellDelays(command.delays)
+        return
       case 'set-traced':
         parts.effects.traced = command.traced
         return
@@ -230,6 +233,14 @@ export class StreamTask {
       if (bytesPerSecond === undefined) continue
       subpartition.setRate(bytesPerSecond)
       this.parts.effects.event({ type: 'ChannelRateChanged', channel, bytesPerSecond })
+    }
+  }
+
+  /** How late something comes is the host's doing. */
+  private tellDelays(delays: ChannelDelays): void {
+    for (const { id: channel } of this.deployment.gates.flatMap(({ channels }) => channels)) {
+      const micros = delays[channel]
+      if (micros !== undefined) this.parts.effects.event({ type: 'ChannelDelayed', channel, micros })
     }
   }
 

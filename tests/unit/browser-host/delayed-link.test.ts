@@ -9,6 +9,10 @@ it('what is sent arrives after the latency of links, and later while the channel
   expect(link.arrivalOf(110)).toBe(630)
 })
 
+it('a delay of the document holds from the first thing that is sent', () => {
+  expect(new DelayedLink(channelId(0, 0, 0), 20, 300).arrivalOf(100)).toBe(420)
+})
+
 it('what is sent after the delay was taken away does not overtake what is on its way', () => {
   const link = new DelayedLink(channelId(0, 0, 0), 20)
   link.delayMicros = 500

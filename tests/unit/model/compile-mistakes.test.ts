@@ -53,6 +53,7 @@ const MISTAKES: readonly (readonly [name: string, document: unknown, path: strin
   // ── parameters
   ['an unknown topic', job({ operators: [{ ...SOURCE, params: { topic: 'nothing' } }, COUNT, SINK] }), '/operators/0/params/topic', 'no topic "nothing"'],
   ['no topic named', job({ operators: [{ ...SOURCE, params: {} }, COUNT, SINK] }), '/operators/0/params/topic', 'missing'],
+  ['a delay that is none', job({ edges: [EDGES[0] as never, { ...EDGES[1], delay: 'late' } as never] }), '/edges/1/delay', 'Could not read the delay'],
   ['a negative rate', job({ operators: [{ ...SOURCE, params: { topic: 'events', rate: -1 } }, COUNT, SINK] }), '/operators/0/params/rate', 'not a rate'],
   ['an unknown parameter', job({ operators: [{ ...SOURCE, params: { topic: 'events', speed: 1 } }, COUNT, SINK] }), '/operators/0/params/speed', 'no parameter'],
   ['no aggregates', job({ operators: [SOURCE, two({ params: {} }), SINK] }), '/operators/1/params/aggregates', 'missing'],

@@ -19,7 +19,7 @@ const FULL = JSON.parse(
     config: { 'execution.checkpointing.interval': '10 s', 'pipeline.max-parallelism': 64, 'pipeline.operator-chaining.enabled': false },
     playground: { linkLatency: '1 ms', syncCost: '1 ms', storageLatency: '1 ms', storageBandwidth: '1 mb', detectionDelay: '1 ms', taskManagers: 2, slotsPerTaskManager: 2 },
     operators: [{ ...SOURCE, name: 'Source', maxParallelism: 8, cost: '1 ms', output: { kind: 'row', fields: { key: 'String', value: 'Int' } }, position: { x: 1, y: 2.5 } }, ...job().operators.slice(1)],
-    edges: job().edges.map((edge) => ({ ...edge, rate: '64 kb' })),
+    edges: job().edges.map((edge) => ({ ...edge, rate: '64 kb', delay: '200 ms' })),
   }),
 ) as Json
 

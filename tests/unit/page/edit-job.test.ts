@@ -47,10 +47,13 @@ describe('edits of a job document', () => {
     expect(hashed.edges).toEqual([{ from: 'in', to: 'out', ship: 'hash', by: ['origin'] }])
     expect(edit.setShip(hashed, key, 'rebalance', ['origin']).edges).toEqual([{ from: 'in', to: 'out', ship: 'rebalance' }])
     expect(edit.setShip(hashed, key, undefined, []).edges).toEqual(JOB.edges)
-    const rated = edit.setRate(hashed, key, '64 kb')
+    const rated = edit.setLink(hashed, key, 'rate', '64 kb')
     expect(rated.edges).toEqual([{ ...hashed.edges[0], rate: '64 kb' }])
     expect(edit.setShip(rated, key, 'rebalance', []).edges).toEqual([{ from: 'in', to: 'out', ship: 'rebalance', rate: '64 kb' }])
-    expect(edit.setRate(rated, key, undefined)).toEqual(hashed)
+    expect(edit.setLink(rated, key, 'rate', undefined)).toEqual(hashed)
+    const late = edit.setLink(rated, key, 'delay', '200 ms')
+    expect(late.edges).toEqual([{ ...hashed.edges[0], rate: '64 kb', delay: '200 ms' }])
+    expect(edit.setLink(late, key, 'rate', undefined)).toEqual(edit.setLink(hashed, key, 'delay', '200 ms'))
   })
 
   it('a parameter set to undefined is gone', () => {

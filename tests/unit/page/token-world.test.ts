@@ -155,3 +155,17 @@ test('a barrier that is heard of late, when its receiver has done with it or its
   const completed: EventBody = { type: 'CheckpointCompleted', checkpointId: 1, stateBytes: 0, checkpointedBytes: 0, externalPath: '/chk-1', durationMicros: 1 }
   expect(shape(world([], [missed, completed]))).toEqual([0, 0, 0])
 })
+
+test('a delay of the document, and one by hand, outlive a restart of the subtask; the next job begins with that of the document', () => {
+  const late = { ...scene, channels: scene.channels.map((one) => ({ ...one, delayMicros: 300 })) }
+  const tokens = new TokenWorld()
+  tokens.setScene(late)
+  const delay = (): number | undefined => tokens.channels.get(ONE)?.delayMicros
+  expect(delay()).toBe(300)
+  tokens.add([event(1, { type: 'ChannelDelayed', channel: ONE, micros: 900, ...at(KEYED, 0) }), event(2, { type: 'TaskStateChanged', to: 'FAILED', taskManager: null, ...at(KEYED, 0) })], [], [])
+  tokens.advance(2)
+  expect(delay()).toBe(900)
+  tokens.add([event(3, { type: 'JobSubmitted', name: 'again' } as EventBody)], [], [])
+  tokens.advance(3)
+  expect(delay()).toBe(300)
+})

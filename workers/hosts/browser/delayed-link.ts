@@ -5,13 +5,14 @@ import type { EngineTime } from '../../model/time.ts'
 export class DelayedLink {
   readonly channel: ChannelId
   /** Changes while the job runs. */
-  delayMicros: EngineTime = 0
+  delayMicros: EngineTime
   private readonly latency: EngineTime
   private lastArrival: EngineTime = 0
 
-  constructor(channel: ChannelId, latency: EngineTime) {
+  constructor(channel: ChannelId, latency: EngineTime, delayMicros: EngineTime = 0) {
     this.channel = channel
     this.latency = latency
+    this.delayMicros = delayMicros
   }
 
   /** First in, first out: what is sent after a delay was taken away does not overtake what is still on its way. */

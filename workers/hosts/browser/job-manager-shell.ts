@@ -169,6 +169,7 @@ export class JobManagerShell {
       setCosts: (costs) => this.handle({ type: 'set-cost', costs }),
       setSkews: (skews) => this.handle({ type: 'set-skew', skews }),
       setRates: (rates) => this.handle({ type: 'set-rate', rates }),
+      setDelays: (delays) => this.handle({ type: 'set-delay', delays }),
       setTraced: (traced) => this.handle({ type: 'set-traced', traced }),
       rest: (call) => {
         for (const report of call.reports ?? []) this.handle({ type: 'task-report', report })

@@ -6,7 +6,7 @@ import type { TaskCommand, TaskMessage } from '../../model/control.ts'
 import type { TaskDeployment } from '../../model/deployment.ts'
 import type { EngineEvent } from '../../model/events.ts'
 import type { JobStatus } from '../../model/execution.ts'
-import type { ChannelId, ExecutionAttemptId, FencingToken, JobId, TaskManagerId } from '../../model/ids.ts'
+import type { ExecutionAttemptId, FencingToken, JobId, TaskManagerId } from '../../model/ids.ts'
 import type { JobSettings } from '../../model/job-graph.ts'
 import type { OutsideOp, OutsideReply } from '../../model/outside.ts'
 import type { PaceSchedule } from '../../model/pace.ts'
@@ -86,16 +86,7 @@ export type ToTaskManager =
   | { readonly type: 'deploy'; readonly token: FencingToken; readonly tasks: readonly DeployedTask[] }
   /** Terminates the worker of one task; the loss becomes known `detectionMicros` later. */
   | { readonly type: 'kill-task'; readonly attempt: ExecutionAttemptId; readonly detectionMicros: EngineTime }
-  | ChannelDelay
   | QueryState
-
-/** What comes in through one channel of a running task takes so much longer on its way, beside the latency of links, until the task ends. */
-export interface ChannelDelay {
-  readonly type: 'channel-delay'
-  readonly attempt: ExecutionAttemptId
-  readonly channel: ChannelId
-  readonly micros: EngineTime
-}
 
 /** Every entry of an operator's keyed state in one task. */
 export interface QueryState {
@@ -149,7 +140,6 @@ export type ToTask =
   /** `copies`: what the TaskManager has kept of the state that the task is restored from. */
   | { readonly type: 'deploy'; readonly task: DeployedTask; readonly schedule: PaceSchedule; readonly copies: readonly LocalCopy[] }
   | { readonly type: 'command'; readonly command: TaskCommand }
-  | ChannelDelay
   | QueryState
 
 export type FromTask =

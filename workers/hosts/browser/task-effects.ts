@@ -1,8 +1,7 @@
 /** What a task asks for, carried out: messages to ports, timers and answers onto the agenda, events to the observer. */
-import type { TaskMessage } from '../../model/control.ts'
+import type { ChannelDelays, TaskMessage } from '../../model/control.ts'
 import type { TaskDeployment } from '../../model/deployment.ts'
 import type { EventBody } from '../../model/events.ts'
-import type { ChannelId } from '../../model/ids.ts'
 import type { OutsideOp } from '../../model/outside.ts'
 import type { TaskReport } from '../../model/report.ts'
 import type { FileWrite, StorageOp } from '../../model/storage.ts'
@@ -42,7 +41,6 @@ export class TaskEffects implements TaskOut {
   private readonly host: TaskEffectsHost
   private readonly ports: TaskPorts
   private readonly events: EventPort
-  private readonly deployment: TaskDeployment
   /** What the TaskManager has kept, until it is read. */
   private readonly copies = new Map<string, Uint8Array>()
   private readonly storageCalls = new PendingRequests()
@@ -61,11 +59,10 @@ export class TaskEffects implements TaskOut {
     for (const { path, bytes } of copies) this.copies.set(path, bytes)
     this.host = host
     this.ports = ports
-    this.deployment = deployment
     this.events = new EventPort(ports.observer, deployment.attempt)
     const latency = deployment.settings.linkLatencyMicros
     this.latency = latency
-    this.links = deployment.gates.flatMap((gate) => gate.channels.map(({ id }) => new DelayedLink(id, latency)))
+    this.links = deployment.gates.flatMap((gate) => gate.channels.map(({ id, delayMicros }) => new DelayedLink(id, latency, delayMicros)))
     ports.inputs.forEach((port, channel) => {
       port.onmessage = (event: MessageEvent<OnChannel>) => {
         host.receive(event.data.map((message) => ({ due: this.links[channel]?.arrivalOf(message.sentAt) ?? 0, input: { type: 'channel', channel, message } })))
@@ -83,10 +80,9 @@ export class TaskEffects implements TaskOut {
     }
   }
 
-  delayChannel(channel: ChannelId, micros: EngineTime): void {
-    for (const link of this.links) if (link.channel === channel) link.delayMicros = micros
-    const { attempt, vertex, subtask } = this.deployment
-    this.event({ type: 'ChannelDelayed', channel, micros, attempt, vertex, subtask })
+  /** Of the channels named, for what arrives from now on. */
+  delayChannels(delays: ChannelDelays): void {
+    for (const link of this.links) link.delayMicros = delays[link.channel] ?? link.delayMicros
   }
 
   get nextDue(): EngineTime {

@@ -69,9 +69,6 @@ export class TaskManagerShell {
       case 'kill-task':
         this.lose(message.attempt, 'The worker of the subtask was killed.', message.detectionMicros)
         break
-      case 'channel-delay':
-        this.toTask(message.attempt, message)
-        break
       case 'query-state':
         if (this.tasks.has(message.attempt)) this.toTask(message.attempt, message)
         else this.post({ type: 'state-answer', query: message.query, rows: null })

@@ -76,9 +76,6 @@ export class TaskShell {
         this.post({ type: 'pace-applied', epoch: message.schedule.epoch })
         this.running?.wakeUp.soon()
         break
-      case 'channel-delay':
-        this.running?.effects.delayChannel(message.channel, message.micros)
-        break
       case 'query-state':
         this.answer(message)
         break
@@ -220,7 +217,9 @@ export class TaskShell {
   private handle({ task, effects, gate }: Running, input: TaskInput): void {
     task.handle(input, this.local, effects)
     effects.dispatch()
-    if (input.type === 'command' && input.command.type === 'set-traced') gate.told(input.command.traced)
+    if (input.type !== 'command') return
+    if (input.command.type === 'set-traced') gate.told(input.command.traced)
+    else if (input.command.type === 'set-delay') effects.delayChannels(input.command.delays)
   }
 
   /** Paused: control passes, data and timers do not (DESIGN 8, 2). */

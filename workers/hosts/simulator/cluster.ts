@@ -4,8 +4,8 @@
  */
 import { assert } from '../../base/assert.ts'
 import type { TaskCommand } from '../../model/control.ts'
-import type { PartitionDescription, TaskDeployment } from '../../model/deployment.ts'
-import { fencingToken, taskManagerId, type CheckpointId, type ExecutionAttemptId, type TaskManagerId } from '../../model/ids.ts'
+import type { TaskDeployment } from '../../model/deployment.ts'
+import { fencingToken, taskManagerId, type ChannelId, type CheckpointId, type ExecutionAttemptId, type TaskManagerId } from '../../model/ids.ts'
 import { JobManager } from '../../jobmaster/job-manager.ts'
 import type { JobManagerOptions } from '../../jobmaster/job-manager-options.ts'
 import type { JobManagerInput } from '../../jobmaster/jobmaster-io.ts'
@@ -186,28 +186,13 @@ export class Cluster implements Receiver<ClusterMessage>, JobManagerCluster {
     this.world.schedule<ClusterMessage>(this.world.now + forMicros, this, { type: 'start-job-manager' })
   }
 
-  slowDown(from: string, to: string, by: number): void {
-    for (const { sender, output, target } of this.channelsBetween(from, to)) {
-      const { id, vertex, subtask } = target
-      sender.connections?.outputs[output]?.line.slowDown(by)
-      const receiving = [...this.tasks.values()].find(({ alive, deployment }) => alive && deployment.vertex === vertex && deployment.subtask === subtask)
-      if (receiving === undefined) continue
-      const { attempt } = receiving.deployment
-      this.world.log(attempt, { type: 'ChannelDelayed', channel: id, micros: by, attempt, vertex, subtask })
-    }
-  }
-
   /** Of living tasks, from the one operator to the other. */
-  channelsBetween(from: string, to: string): { readonly sender: SimulatedTask; readonly output: number; readonly target: PartitionDescription['subpartitions'][number] }[] {
+  channelsBetween(from: string, to: string): readonly ChannelId[] {
     const has = (task: SimulatedTask, uid: string): boolean => task.alive && task.deployment.chain.some((operator) => operator.uid === uid)
     const tasks = [...this.tasks.values()]
     const receiver = tasks.find((task) => has(task, to))?.deployment.vertex
-    return tasks.filter((task) => has(task, from)).flatMap((sender) =>
-      sender.deployment.partitions
-        .flatMap((partition) => partition.subpartitions)
-        .map((target, output) => ({ sender, output, target }))
-        .filter(({ target }) => target.vertex === receiver),
-    )
+    const targets = tasks.filter((task) => has(task, from)).flatMap(({ deployment }) => deployment.partitions.flatMap(({ subpartitions }) => subpartitions))
+    return targets.filter(({ vertex }) => vertex === receiver).map(({ id }) => id)
   }
 
   private isLost(checkpointId: CheckpointId, task: SimulatedTask | undefined): boolean {

@@ -31,6 +31,7 @@ export function connectTasks(connecting: Connecting): void {
     task.connections = {
       outputs: [],
       inputs: [],
+      incoming: [],
       jobManager: new ControlLine(
         world, connecting.leader, latencies.controlMicros, latencies.controlJitterMicros,
         connecting.ackDelays, task.deployment.chain.map((operator) => operator.uid),
@@ -77,6 +78,9 @@ function connectChannel({ world, latencies, fresh }: Connecting, sender: Simulat
   if (!fresh.includes(sender) && !fresh.includes(receiver.task)) return
   const latency = latencies.linkMicros + sender.deployment.settings.linkLatencyMicros
   const end = (to: SimulatedTask, number: number): PeerEnd => ({ line: new Line<TaskEnvelope>(world, to, latency, latencies.linkJitterMicros), number })
-  sender.connections.outputs[output] = end(receiver.task, receiver.channel)
+  const there = end(receiver.task, receiver.channel)
+  there.line.slowDown(receiver.task.delays[receiver.channel] ?? 0)
+  sender.connections.outputs[output] = there
+  receiver.task.connections.incoming[receiver.channel] = there.line
   receiver.task.connections.inputs[receiver.channel] = end(sender, output)
 }

@@ -87,7 +87,6 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
       case 'lose-completion-notice':
         return `checkpoint ${fault.checkpoint}`
       case 'slow-channel':
-        return this.has(fault.from) && this.has(fault.to) ? `${fault.from} to ${fault.to}` : null
       case 'limit-channel':
         return cluster.leader !== null && cluster.channelsBetween(fault.from, fault.to).length > 0 ? `${fault.from} to ${fault.to}` : null
       case 'set-skew':
@@ -124,13 +123,16 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
       case 'lose-completion-notice':
         cluster.lostNotices.push({ checkpointId: fault.checkpoint, uid: fault.uid ?? null })
         return
-      case 'slow-channel':
-        cluster.slowDown(fault.from, fault.to, durationMicros(fault.by))
+      case 'slow-channel': {
+        const micros = durationMicros(fault.by)
+        const channels = cluster.channelsBetween(fault.from, fault.to)
+        cluster.tellLeader({ type: 'set-delay', delays: Object.fromEntries(channels.map((id) => [id, micros])) })
         return
+      }
       case 'limit-channel': {
         const bytesPerSecond = bytesPerSecondOf(fault.rate)
         const channels = cluster.channelsBetween(fault.from, fault.to)
-        cluster.tellLeader({ type: 'set-rate', rates: Object.fromEntries(channels.map(({ target }) => [target.id, bytesPerSecond])) })
+        cluster.tellLeader({ type: 'set-rate', rates: Object.fromEntries(channels.map((id) => [id, bytesPerSecond])) })
         return
       }
       case 'set-skew':

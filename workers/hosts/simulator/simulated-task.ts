@@ -5,7 +5,7 @@
 import { assert } from '../../base/assert.ts'
 import type { TaskDeployment } from '../../model/deployment.ts'
 import type { EventBody } from '../../model/events.ts'
-import type { TaskMessage } from '../../model/control.ts'
+import type { ChannelDelays, TaskMessage } from '../../model/control.ts'
 import type { TaskManagerId } from '../../model/ids.ts'
 import type { OutsideOp } from '../../model/outside.ts'
 import type { StorageOp } from '../../model/storage.ts'
@@ -30,6 +30,8 @@ export interface PeerEnd {
 export interface TaskConnections {
   readonly outputs: (PeerEnd | null)[]
   readonly inputs: (PeerEnd | null)[]
+  /** By channel: the line that ends here. */
+  readonly incoming: Line<TaskEnvelope>[]
   readonly jobManager: Line<JobManagerEnvelope>
   readonly storage: Line<StorageCall>
   readonly storageAnswers: Line<StorageAnswer>
@@ -46,6 +48,8 @@ export class SimulatedTask implements Receiver<TaskEnvelope>, TaskOut {
   readonly taskManager: TaskManagerId
   /** Of its TaskManager; null: that has died before the task began. */
   private readonly localState: LocalStateStore | null
+  /** By channel: what comes in takes so much longer on its way. */
+  readonly delays: EngineTime[]
   connections: TaskConnections | null = null
   alive = true
   private readonly world: World
@@ -68,6 +72,7 @@ export class SimulatedTask implements Receiver<TaskEnvelope>, TaskOut {
     this.machine = machine
     this.deployment = machine.deployment
     this.taskManager = taskManager
+    this.delays = this.deployment.gates.flatMap(({ channels }) => channels.map(({ delayMicros }) => delayMicros ?? 0))
   }
 
   receive(message: TaskEnvelope): void {
@@ -116,6 +121,7 @@ export class SimulatedTask implements Receiver<TaskEnvelope>, TaskOut {
 
   private input(input: TaskInput): void {
     if (input.type === 'command') this.localState?.onCommand(input.command)
+    if (input.type === 'command' && input.command.type === 'set-delay') this.delayChannels(input.command.delays)
     if (!this.started) {
       assert(this.early.length < EARLY_MAX, 'too much came before a task started')
       this.early.push(input)
@@ -124,6 +130,16 @@ export class SimulatedTask implements Receiver<TaskEnvelope>, TaskOut {
     if (input.type === 'storage-reply') this.workToWrite = true
     this.machine.handle(input, this.world.now, this)
     this.settle()
+  }
+
+  private delayChannels(delays: ChannelDelays): void {
+    const channels = this.deployment.gates.flatMap((gate) => gate.channels)
+    channels.forEach(({ id }, channel) => {
+      const micros = delays[id]
+      if (micros === undefined) return
+      this.delays[channel] = micros
+      this.connections?.incoming[channel]?.slowDown(micros)
+    })
   }
 
   private turn(): void {

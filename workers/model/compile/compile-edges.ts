@@ -1,8 +1,8 @@
 /** Edges of the document → edges between operators, with Flink's defaults and Flink's refusals. */
 import type { OperatorType } from '../catalogue/operator-type.ts'
 import type { EdgeDocument, OperatorDocument, Ship } from '../job-document.ts'
-import type { Problem } from '../job-graph.ts'
-import { parseMemory } from '../options/values.ts'
+import type { EdgeLink, Problem } from '../job-graph.ts'
+import { linkOf } from './edge-link.ts'
 import { mistake } from './shape.ts'
 
 /** An operator of the document that has a known type and a uid of its own. */
@@ -24,7 +24,7 @@ export interface OperatorEdge {
   readonly by: readonly string[]
   /** Absent: the hash is the same everywhere. */
   readonly unstableHash?: true
-  readonly bytesPerSecond?: number
+  readonly link: EdgeLink
 }
 
 /** What can be said without schemas. An edge with a mistake is left out. `allUids` also holds operators that are wrong themselves. */
@@ -43,12 +43,11 @@ export function compileEdges(
     checkEnds(edge, index, from, to, problems)
     const ship = edge.ship ?? (from.parallelism === to.parallelism ? 'forward' : 'rebalance')
     checkShip(edge, index, ship, from, to, problems)
-    const bytesPerSecond = rateOf(edge, index, problems)
+    const link = linkOf(edge, index, problems)
     if (problems.length > before) return
     compiled.push({
-      ...{ index, from, to, input: (edge.input ?? 1) - 1, ship, by: ship === 'hash' ? (edge.by ?? []) : [] },
+      ...{ index, from, to, input: (edge.input ?? 1) - 1, ship, by: ship === 'hash' ? (edge.by ?? []) : [], link },
       ...(edge.unstableHash === true ? { unstableHash: true } : {}),
-      ...(bytesPerSecond === null ? {} : { bytesPerSecond }),
     })
   })
   return compiled
@@ -68,15 +67,6 @@ function end(
   if (!allUids.has(uid)) {
     problems.push(mistake(['edges', index, side], `The edge ${side === 'from' ? 'begins' : 'ends'} at "${uid}", and there is no such operator.`, 'Give the uid of an operator, or remove the edge.'))
   }
-  return null
-}
-
-function rateOf({ rate }: EdgeDocument, index: number, problems: Problem[]): number | null {
-  if (rate === undefined) return null
-  const parsed = parseMemory(rate)
-  if (parsed.ok && parsed.value > 0) return parsed.value
-  const text = parsed.ok ? 'Nothing gets through a channel with a rate of 0.' : `Could not read the rate: ${parsed.error}.`
-  problems.push(mistake(['edges', index, 'rate'], text, 'Write bytes per second, as in "64 kb", or leave it out.'))
   return null
 }
 

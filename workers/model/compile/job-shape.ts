@@ -35,7 +35,7 @@ const operator = object(
 
 const edge = object(
   { from: nonEmptyText, to: nonEmptyText },
-  { ship: oneOf('forward', 'rebalance', 'hash', 'broadcast', 'rescale'), by: list(nonEmptyText), unstableHash: flag, rate: text, input: integer(1, 2) },
+  { ship: oneOf('forward', 'rebalance', 'hash', 'broadcast', 'rescale'), by: list(nonEmptyText), unstableHash: flag, rate: text, delay: text, input: integer(1, 2) },
 )
 
 const playground = object(
