@@ -8,7 +8,7 @@ import { compileEdges, type KnownOperator, type OperatorEdge } from './compile/c
 import { compileTopics } from './compile/compile-topics.ts'
 import { defaultMaxParallelism } from './compile/default-max-parallelism.ts'
 import { describeOperator } from './compile/describe-operator.ts'
-import { linksInChains } from './compile/edge-link.ts'
+import { linksInChains } from './compile/links-in-chains.ts'
 import { checkJobShape } from './compile/job-shape.ts'
 import { mistake } from './compile/shape.ts'
 import { operatorIds } from './compile/operator-ids.ts'

@@ -1,9 +1,7 @@
 /** What the channels of an edge are like, by the document: how many bytes a second, and how late. Ours alone; no rule of Flink. */
 import type { EdgeDocument } from '../job-document.ts'
-import type { EdgeLink, JobVertex, Problem } from '../job-graph.ts'
-import { jsonPointer } from '../json-pointer.ts'
+import type { EdgeLink, Problem } from '../job-graph.ts'
 import { parseDuration, parseMemory } from '../options/values.ts'
-import type { OperatorEdge } from './compile-edges.ts'
 import { mistake } from './shape.ts'
 
 /** Bytes per second, and engine microseconds. What cannot be read is a problem, and absent. */
@@ -28,20 +26,4 @@ function delayOf({ delay }: EdgeDocument, index: number, problems: Problem[]): n
   if (parsed.ok) return parsed.value
   problems.push(mistake(['edges', index, 'delay'], `Could not read the delay: ${parsed.error}.`, 'Write a whole number and a unit, as in "200 ms", or leave it out.'))
   return 0
-}
-
-/** Operators of one chain hand records to each other by a call: there is no channel that could be narrow or late. */
-export function linksInChains(edges: readonly OperatorEdge[], vertices: readonly JobVertex[]): readonly Problem[] {
-  const vertexOf = (uid: string): JobVertex | undefined => vertices.find(({ chain }) => chain.some((operator) => operator.uid === uid))
-  return edges.flatMap(({ index, from, to, link }) => {
-    const [sender, receiver] = [from.document.uid, to.document.uid]
-    if (vertexOf(sender) !== vertexOf(receiver)) return []
-    const without = (field: 'rate' | 'delay'): Problem => ({
-      severity: 'warning',
-      path: jsonPointer('edges', index, field),
-      message: `The ${field} has no effect: "${sender}" and "${receiver}" are chained, and there is no channel between them.`,
-      cure: `Ship by rebalance, set pipeline.operator-chaining.enabled to false, or leave the ${field} out.`,
-    })
-    return [...(link.bytesPerSecond === undefined ? [] : [without('rate')]), ...(link.delayMicros === undefined ? [] : [without('delay')])]
-  })
 }
