@@ -33,12 +33,12 @@ interface DetailProps {
   readonly tolerable: number | null
 }
 
-export function CheckpointDetail({ id: asked, listed, brief = false, tolerable }: DetailProps) {
-  const answer = useRest<CheckpointAnswer>(`/checkpoints/details/${asked}`)
-  const id = answer.body?.id ?? asked
+export function CheckpointDetail({ id, listed, brief = false, tolerable }: DetailProps) {
+  const answer = useRest<CheckpointAnswer>(`/checkpoints/details/${id}`)
   const record = useRun((state) => findCheckpoint(state.run.checkpoints, id))
   const verdict = useRun((state) => state.verdicts.get(id))
-  const detail = answer.body
+  const detail = answer.isOwn ? answer.body : null
+  const problem = answer.isOwn ? answer.problem : null
   const facts = detail ?? listed
   const openRestore = useView((state) => state.openRestore)
   const path = restorablePath(facts)
@@ -64,10 +64,12 @@ export function CheckpointDetail({ id: asked, listed, brief = false, tolerable }
       </dl>
       {(record?.status === 'FAILED' || facts?.status === 'FAILED') && <FailureSentence id={id} reason={record?.reason ?? null} message={facts?.failure_message ?? record?.message ?? null} savepoint={facts?.is_savepoint ?? record?.savepoint ?? false} tolerable={tolerable} />}
       {!brief && (record === undefined ? <p className="detail-note">The events of this checkpoint are not in the log of this page, so there is no timeline of it.</p> : <Timeline record={record} />)}
-      {detail === null ? <p className="detail-note">{answer.problem ?? 'Asking the JobManager …'}</p> : <OperatorsTable detail={detail} />}
+      {problem === null ? <OperatorsTable checkpoint={id} tasks={detail?.tasks ?? null} /> : <p className="detail-note">{answer.status === 404 && listed !== null ? LEFT_HISTORY : problem}</p>}
     </div>
   )
 }
+
+const LEFT_HISTORY = 'It has left the history that the JobManager keeps (web.checkpoints.history), and the figures of its operators with it.'
 
 /** Of a completed one whose files are still there; null otherwise. */
 function restorablePath(facts: CheckpointAnswer | null): string | null {

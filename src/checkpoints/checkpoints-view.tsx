@@ -35,6 +35,7 @@ function Panel({ refresh }: { readonly refresh: () => void }) {
   const [tab, setTab] = useState<Tab>(pinned === null ? 'Overview' : 'History')
   const [open, setOpen] = useState<ReadonlySet<CheckpointId>>(new Set(pinned === null ? [] : [pinned]))
   const statistics = useRest<StatisticsAnswer>('/checkpoints')
+  const known = statistics.isOwn ? statistics.body : null
   const toggle = (id: CheckpointId): void => {
     const next = new Set(open)
     if (!next.delete(id)) next.add(id)
@@ -52,9 +53,9 @@ function Panel({ refresh }: { readonly refresh: () => void }) {
   return (
     <section className="checkpoints-view" aria-label="Checkpoints">
       <StripRow pinned={pinned} onPin={pin} onFollow={() => set({ pinned: null })} />
-      <Tabs tab={tab} onTab={setTab} counts={statistics.body?.counts ?? null} refresh={refresh} />
+      <Tabs tab={tab} onTab={setTab} counts={known?.counts ?? null} refresh={refresh} />
       <div className="ck-body" role="tabpanel" id="ck-panel" aria-labelledby={`ck-tab-${tab}`} tabIndex={0}>
-        <Body tab={tab} statistics={statistics.body} problem={statistics.problem} open={open} onToggle={toggle} />
+        <Body tab={tab} statistics={known} problem={statistics.isOwn ? statistics.problem : null} open={open} onToggle={toggle} />
       </div>
     </section>
   )
@@ -87,7 +88,7 @@ interface BodyProps {
 function Body({ tab, statistics, problem, open, onToggle }: BodyProps) {
   const config = useRest<ConfigAnswer>('/checkpoints/config')
   const leading = useRun((state) => state.status?.role !== 'watching')
-  const tolerable = config.body?.tolerable_failed_checkpoints ?? null
+  const tolerable = config.isOwn ? (config.body?.tolerable_failed_checkpoints ?? null) : null
   if (statistics === null) {
     return <p className="detail-note">{leading ? (problem ?? 'Asking the JobManager …') : 'The JobManager answers in the tab that runs the cluster. The strip above is from its event log.'}</p>
   }

@@ -4,7 +4,7 @@ import type { ConfigAnswer } from './checkpoint-answers.ts'
 import { configurationRows } from './configuration-rows.ts'
 
 export function ConfigurationTab({ config }: { readonly config: Answer<ConfigAnswer> }) {
-  if (config.body === null) return <p className="detail-note">{config.problem ?? 'Asking the JobManager …'}</p>
+  if (config.body === null || !config.isOwn) return <p className="detail-note">{(config.isOwn ? config.problem : null) ?? 'Asking the JobManager …'}</p>
   return (
     <table className="ck-table configuration">
       <thead>

@@ -2,20 +2,26 @@
 import { Fragment, useState } from 'react'
 import { useRun } from '../stores/run-store.ts'
 import { clock } from '../widgets/figures.ts'
-import type { CheckpointAnswer } from './checkpoint-answers.ts'
+import type { TaskAnswer } from './checkpoint-answers.ts'
 import { Expander } from './expander.tsx'
 import { acknowledgedOf, flinkBytes, flinkDuration, orNa, processedPersisted } from './flink-format.ts'
 import { SubtaskBlock } from './subtask-block.tsx'
 
 const HEADS = ['Acknowledged', 'Latest Acknowledgment', 'End to End Duration', 'Checkpointed Data Size', 'Full Checkpoint Data Size', 'Processed (persisted) in-flight data'] as const
 
-export function OperatorsTable({ detail }: { readonly detail: CheckpointAnswer }) {
+interface OperatorsProps {
+  readonly checkpoint: number
+  /** Null: not answered yet. The rows stand there, without figures. */
+  readonly tasks: Readonly<Record<string, TaskAnswer>> | null
+}
+
+export function OperatorsTable({ checkpoint, tasks }: OperatorsProps) {
   const vertices = useRun((state) => state.run.graph?.vertices)
   const [open, setOpen] = useState<readonly string[]>([])
-  const known = (vertices ?? []).filter(({ id }) => detail.tasks[id] !== undefined).map(({ id, name }) => ({ id: id as string, name }))
-  const rows = known.length > 0 ? known : Object.keys(detail.tasks).map((id) => ({ id, name: id.slice(0, 8) }))
+  const known = (vertices ?? []).filter(({ id }) => tasks === null || tasks[id] !== undefined).map(({ id, name }) => ({ id: id as string, name }))
+  const rows = known.length > 0 ? known : Object.keys(tasks ?? {}).map((id) => ({ id, name: id.slice(0, 8) }))
   return (
-    <table className="ck-table operators">
+    <table className="ck-table operators" aria-busy={tasks === null}>
       <caption>Operators</caption>
       <thead>
         <tr>
@@ -32,8 +38,7 @@ export function OperatorsTable({ detail }: { readonly detail: CheckpointAnswer }
       </thead>
       <tbody>
         {rows.map(({ id, name }) => {
-          const task = detail.tasks[id]
-          if (task === undefined) return null
+          const task = tasks?.[id]
           const isOpen = open.includes(id)
           return (
             <Fragment key={id}>
@@ -42,17 +47,16 @@ export function OperatorsTable({ detail }: { readonly detail: CheckpointAnswer }
                   <Expander open={isOpen} label={`Subtasks of ${name}`} onToggle={() => setOpen(isOpen ? open.filter((one) => one !== id) : [...open, id])} />
                 </td>
                 <th scope="row">{name}</th>
-                <td className="n">{acknowledgedOf(task.num_acknowledged_subtasks, task.num_subtasks, true)}</td>
-                <td className="n">{orNa(task.latest_ack_timestamp, (at) => clock(at * 1000))}</td>
-                <td className="n">{orNa(task.end_to_end_duration, flinkDuration)}</td>
-                <td className="n">{flinkBytes(task.checkpointed_size)}</td>
-                <td className="n">{flinkBytes(task.state_size)}</td>
-                <td className="n">{processedPersisted(task.processed_data, task.persisted_data)}</td>
+                {cellsOf(task).map((cell, index) => (
+                  <td key={HEADS[index]} className="n">
+                    {cell}
+                  </td>
+                ))}
               </tr>
               {isOpen && (
                 <tr className="inner">
                   <td colSpan={8}>
-                    <SubtaskBlock checkpoint={detail.id} vertex={id} name={name} />
+                    <SubtaskBlock checkpoint={checkpoint} vertex={id} name={name} />
                   </td>
                 </tr>
               )}
@@ -62,4 +66,16 @@ export function OperatorsTable({ detail }: { readonly detail: CheckpointAnswer }
       </tbody>
     </table>
   )
+}
+
+function cellsOf(task: TaskAnswer | undefined): readonly string[] {
+  if (task === undefined) return HEADS.map(() => '')
+  return [
+    acknowledgedOf(task.num_acknowledged_subtasks, task.num_subtasks, true),
+    orNa(task.latest_ack_timestamp, (at) => clock(at * 1000)),
+    orNa(task.end_to_end_duration, flinkDuration),
+    flinkBytes(task.checkpointed_size),
+    flinkBytes(task.state_size),
+    processedPersisted(task.processed_data, task.persisted_data),
+  ]
 }

@@ -13,10 +13,12 @@ import { useRest } from './use-rest.ts'
 export function SubtaskBlock({ checkpoint, vertex, name }: { readonly checkpoint: number; readonly vertex: string; readonly name: string }) {
   const answer = useRest<SubtasksAnswer>(`/checkpoints/details/${checkpoint}/subtasks/${vertex}`)
   const [order, setOrder] = useState<SubtaskOrder | null>(null)
-  if (answer.body === null) return <p className="detail-note">{answer.problem ?? 'Asking the JobManager …'}</p>
-  const { subtasks } = answer.body
+  const { body, isOwn } = answer
+  if (body === null) return <p className="detail-note">{answer.problem ?? 'Asking the JobManager …'}</p>
+  const { subtasks } = body
+  // Those of another checkpoint hold the place until these have come.
   return (
-    <div className="subtask-block">
+    <div className={isOwn ? 'subtask-block' : 'subtask-block awaited'} aria-busy={!isOwn}>
       <h4>SubTasks:</h4>
       <table className="ck-table">
         <thead>
@@ -32,11 +34,11 @@ export function SubtaskBlock({ checkpoint, vertex, name }: { readonly checkpoint
           </tr>
         </thead>
         <tbody>
-          {answer.body.num_acknowledged_subtasks > 0 &&
+          {body.num_acknowledged_subtasks > 0 &&
             (['min', 'avg', 'max'] as const).map((which) => (
               <tr key={which}>
                 <th scope="row">{{ min: 'Minimum', avg: 'Average', max: 'Maximum' }[which]}</th>
-                {summaryCells(answer.body as SubtasksAnswer, which).map((cell, index) => (
+                {summaryCells(body, which).map((cell, index) => (
                   <td key={SUMMARY_HEADS[index]} className="n">
                     {cell}
                   </td>

@@ -14,13 +14,17 @@ export const TickContext = createContext(0)
 
 export interface Answer<T> {
   readonly body: T | null
+  /** False: it is still the answer to the path that was asked for before. Its figures must not stand under what is asked for now. */
+  readonly isOwn: boolean
   /** 0: not answered yet. */
   readonly status: number
   /** Why there is no answer, in words. */
   readonly problem: string | null
 }
 
-const NOTHING = { body: null, status: 0, problem: null } as const
+type Answered<T> = Omit<Answer<T>, 'isOwn'>
+
+const NOTHING = { body: null, isOwn: false, status: 0, problem: null } as const
 
 /** `path` below `/jobs/:jobid`; null asks nothing. The answer to the path before stays until there is one to this path. */
 export function useRest<T>(path: string | null): Answer<T> {
@@ -28,7 +32,7 @@ export function useRest<T>(path: string | null): Answer<T> {
   const tick = useContext(TickContext)
   const job = useRun((state) => state.status?.job?.id ?? null)
   const leading = useRun((state) => state.status?.role === 'leading' && state.status.leader === 'running')
-  const [answer, setAnswer] = useState<{ readonly asked: string; readonly answer: Answer<T> } | null>(null)
+  const [answer, setAnswer] = useState<{ readonly asked: string; readonly answer: Answered<T> } | null>(null)
   const whole = path === null || job === null ? null : `/jobs/${job}${path}`
   useEffect(() => {
     if (whole === null || !leading) return undefined
@@ -45,7 +49,7 @@ export function useRest<T>(path: string | null): Answer<T> {
       stale = true
     }
   }, [cluster, whole, tick, leading])
-  return whole === null || answer === null ? NOTHING : answer.answer
+  return whole === null || answer === null ? NOTHING : { ...answer.answer, isOwn: answer.asked === whole }
 }
 
 function problemOf(body: unknown, status: number): string {

@@ -146,7 +146,7 @@ describe('Summary (behaviour 20.3)', () => {
 describe('Configuration (behaviour 20.4)', () => {
   it('Flink’s options in Flink’s order', () => {
     const cluster = new Cluster().running(testJob({ [`${C}unaligned.enabled`]: true, [`${C}aligned-checkpoint-timeout`]: '3 s', [`${C}tolerable-failed-checkpoints`]: 4 }))
-    const [table = ''] = tables(show(<ConfigurationTab config={{ body: answer<ConfigAnswer>(cluster, '/config'), status: 200, problem: null }} />))
+    const [table = ''] = tables(show(<ConfigurationTab config={{ body: answer<ConfigAnswer>(cluster, '/config'), isOwn: true, status: 200, problem: null }} />))
     expect(headsOf(table)).toEqual(['Option', 'Value'])
     expect(rowsOf(table)).toEqual([
       ['Checkpointing Mode', 'Exactly Once'], ['Checkpoint Storage', 'FileSystemCheckpointStorage'], ['State Backend', 'HashMapStateBackend'], ['Interval', '10s 0ms'],
@@ -174,7 +174,7 @@ describe('the detail (behaviour 20.5, 20.6)', () => {
 
   it('operators: one row for each vertex in the order of the job, the share always, n/a for what is not there yet', () => {
     const cluster = lived()
-    const [table = ''] = tables(show(<OperatorsTable detail={answer<CheckpointAnswer>(cluster, '/details/4')} />))
+    const [table = ''] = tables(show(<OperatorsTable checkpoint={4} tasks={answer<CheckpointAnswer>(cluster, '/details/4').tasks} />))
     expect(headsOf(table).slice(1)).toEqual([
       'Name', 'Acknowledged', 'Latest Acknowledgment', 'End to End Duration', 'Checkpointed Data Size', 'Full Checkpoint Data Size', 'Processed (persisted) in-flight data',
     ])

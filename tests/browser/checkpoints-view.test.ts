@@ -1,0 +1,35 @@
+/** The Checkpoints view while checkpoints come fast: what stands under an id is of that checkpoint, and rows stay the same nodes. */
+import { expect, it } from 'vitest'
+import type {} from '../../src/cluster/console-api.ts'
+import { browserTabs } from './open-page.ts'
+
+const tabs = browserTabs()
+
+it('never shows a detail under the id of another checkpoint, and keeps the rows that are there', async () => {
+  const page = await tabs.open()
+  await page.evaluate(async () => {
+    await window.weir.pace(20)
+    await window.weir.until({ event: 'CheckpointCompleted' }, { since: 0 })
+  })
+  await page.keyboard.press('2')
+  const latest = page.getByRole('region', { name: 'Latest Completed Checkpoint' })
+  await latest.getByRole('button', { name: /^Subtasks of/ }).first().click()
+  await latest.getByText('Minimum').waitFor()
+  const seen = await latest.evaluate(async (section) => {
+    const mixed: string[] = []
+    const kept = [section.querySelector('.operators button'), section.querySelector('.subtask-block tbody tr')]
+    await new Promise<void>((resolve) => {
+      const ids = new Set<string>()
+      new MutationObserver((_, observer) => {
+        const id = /ID:(\d+)/.exec(section.textContent)?.[1] ?? 'none'
+        const path = /\/chk-(\d+)/.exec(section.textContent)?.[1] ?? 'none'
+        if (id !== path) mixed.push(`${id} over ${path}`)
+        if (ids.add(id).size < 4) return
+        observer.disconnect()
+        resolve()
+      }).observe(section, { subtree: true, childList: true, characterData: true })
+    })
+    return { mixed, kept: kept.map((node) => node !== null && section.contains(node)) }
+  })
+  expect(seen).toEqual({ mixed: [], kept: [true, true] })
+})
