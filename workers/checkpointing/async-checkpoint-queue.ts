@@ -48,6 +48,7 @@ export class AsyncCheckpointQueue {
   }
 
   add(part: AsyncCheckpoint): void {
+    if (this.asyncParts.isFull) return this.failAsync(part, `${ASYNC_PARTS_MAX} snapshots of this subtask are still to be written; fewer checkpoints at once, or a longer interval, would let them end`)
     this.asyncParts.pushBack(part)
     this.latestReport = { checkpointId: part.checkpointId, phase: 'async', since: this.owner.now, writtenBytes: 0, totalBytes: 0 }
     this.persistIfReady()

@@ -14,6 +14,9 @@ import type { CompletedCheckpoint } from './completed-checkpoint.ts'
 import type { CoordinatorPort } from './coordinator-port.ts'
 import { privateFilesOf } from './operator-states.ts'
 
+/** Ours: directories of aborted checkpoints to look at once more. What is forgotten is left to the sweep of the whole job directory. */
+const LINGERING_MAX = 1000
+
 export class CheckpointCleaner {
   private readonly port: CoordinatorPort
   private readonly jobDirectory: string | null
@@ -40,7 +43,7 @@ export class CheckpointCleaner {
   /** All that lies below the directory of a checkpoint that did not complete. */
   clean(id: CheckpointId, directory: string, mayLinger: boolean): void {
     if (!isAddressable(directory)) return
-    if (mayLinger) this.lingering.set(id, directory)
+    if (mayLinger) this.linger(id, directory)
     this.delete(id, { type: 'delete-below', directory, keep: [] })
   }
 
@@ -72,6 +75,12 @@ export class CheckpointCleaner {
     const found = this.lingering
     this.lingering = new Map()
     for (const [id, directory] of found) this.clean(id, directory, false)
+  }
+
+  private linger(id: CheckpointId, directory: string): void {
+    this.lingering.set(id, directory)
+    const [oldest] = this.lingering.keys()
+    if (this.lingering.size > LINGERING_MAX && oldest !== undefined) this.lingering.delete(oldest)
   }
 
   private delete(id: CheckpointId, op: StorageOp): void {

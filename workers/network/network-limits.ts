@@ -16,7 +16,7 @@ export const DICTIONARY_WORDS_MAX = 65_536
 export const DICTIONARY_KEY_WORDS_MAX = 524_288
 /** Ours: words that a task numbers over all channels. Twice what one channel's dictionary holds; later words go without a number. */
 export const TASK_WORDS_MAX = 1_048_576
-/** Ours: events waiting in one queue. Flink has no bound; beyond some thousand stuck barriers the task fails by an assertion. */
+/** Ours: events waiting in one queue. Flink has no bound; a task with some thousand stuck barriers fails, and says why. */
 export const EVENTS_PER_QUEUE_MAX = 4096
 
 /** Maximum size of a result partition's buffer pool (NettyShuffleUtils). */

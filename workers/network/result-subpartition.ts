@@ -157,6 +157,7 @@ export class ResultSubpartition {
   /** Closes the open buffer and puts the event behind it. */
   addEvent(event: ChannelEvent['event']): void {
     if (this.isOpen) this.seal()
+    if (this.queue.size - this.queuedBuffers >= EVENTS_PER_QUEUE_MAX) throw new RangeError(tooManyEvents(this.channel))
     this.queue.pushBack(this.eventOf(event))
     if (event.type === 'barrier') this.noteBarrier(event.checkpointId, this.queuedBuffers, this.queuedRecords, false)
     this.pump()
@@ -402,3 +403,6 @@ export class ResultSubpartition {
 }
 
 const isPriority = (item: DataBuffer | ChannelEvent): boolean => item.kind === 'event' && item.event.type === 'barrier' && isUnaligned(item.event.options)
+
+const tooManyEvents = (channel: ChannelId): string =>
+  `${EVENTS_PER_QUEUE_MAX} barriers and other events wait at the sender of channel ${channel}, and no more are kept: the receiver takes nothing. With a longer execution.checkpointing.interval, or with unaligned checkpoints, fewer wait.`

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { asUnaligned } from '../../../workers/model/alignment.ts'
 import {
-  BUFFERS_PER_SUBPARTITION_MAX, EXCLUSIVE_BUFFERS_PER_CHANNEL, FLOATING_BUFFERS_PER_GATE, OVERDRAFT_BUFFERS_MAX, outputPoolSize,
+  BUFFERS_PER_SUBPARTITION_MAX, EVENTS_PER_QUEUE_MAX, EXCLUSIVE_BUFFERS_PER_CHANNEL, FLOATING_BUFFERS_PER_GATE, OVERDRAFT_BUFFERS_MAX, outputPoolSize,
 } from '../../../workers/network/network-limits.ts'
 import { ChannelPair, alignedBarrier } from './channel-pair.ts'
 
@@ -52,6 +52,16 @@ describe('an event', () => {
     sender(pair).addEvent(alignedBarrier(1))
     emit(pair, 1, 2)
     expect(ids(pair)).toEqual(['buffer', 1])
+  })
+
+  it('that finds thousands of others waiting fails the task in words, whatever data stands among them; it is no bug of the engine', () => {
+    const pair = new ChannelPair()
+    sender(pair).addEvent(alignedBarrier(0))
+    emit(pair, 0, 12)
+    for (let id = 1; id <= EVENTS_PER_QUEUE_MAX; id++) sender(pair).addEvent(alignedBarrier(id))
+    emit(pair, 12, 14)
+    expect(() => sender(pair).addEvent(alignedBarrier(EVENTS_PER_QUEUE_MAX + 1))).toThrow(RangeError)
+    expect(() => sender(pair).addEvent(alignedBarrier(EVENTS_PER_QUEUE_MAX + 1))).toThrow('4096 barriers and other events wait at the sender')
   })
 })
 

@@ -59,6 +59,21 @@ describe('a two-phase-commit sink', () => {
     expect(harness.events[1]).toMatchObject({ rows: 3 })
   })
 
+  it('keeps 1024 transactions that wait for a completed checkpoint, commits them all with the next one, and fails in words beyond', () => {
+    const world = new Outside()
+    const harness = opened(world)
+    const snapshot = (checkpointId: number) => {
+      harness.operator.snapshotState(checkpointId)
+      harness.answerAll()
+    }
+    for (let id = 1; id <= 1024; id++) snapshot(id)
+    expect(() => snapshot(1025)).toThrow('1024 transactions wait for a completed checkpoint')
+    complete(harness, 1024)
+    expect(types(harness).filter((type) => type === 'Committed')).toHaveLength(1024)
+    snapshot(1025)
+    expect(harness.operator.report().transactions).toHaveLength(2)
+  })
+
   it('pre-commits only after every row has been answered', () => {
     const world = new Outside()
     const harness = opened(world)

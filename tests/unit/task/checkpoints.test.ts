@@ -198,6 +198,17 @@ describe('the asynchronous part', () => {
     }
   })
 
+  it('of one more than 1024 checkpoints that are still to be written declines in words, and the task lives on', () => {
+    const host = runInto(1, 1, { storageLatencyMicros: 1e12 }).drain()
+    for (let id = 2; id <= 1030; id++) {
+      host.trigger(id, 'source')
+      host.drain()
+    }
+    const declined = host.messages.flatMap((message) => (message.type === 'decline' && message.attempt.startsWith('count') ? [message] : []))
+    expect(declined[0]).toMatchObject({ checkpointId: 1025, reason: 'CHECKPOINT_ASYNC_EXCEPTION', message: expect.stringContaining('1024 snapshots of this subtask are still to be written') })
+    expect(host.tasks.every((task) => task.machine.state === 'RUNNING')).toBe(true)
+  })
+
   it('is dropped when the JobManager aborts, and its files are removed', () => {
     const host = runInto(2, 1)
     host.settle()

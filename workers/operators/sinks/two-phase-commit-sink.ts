@@ -16,8 +16,10 @@ import { lingerUntil, RowWriter } from './row-writer.ts'
 import { decodeTransactionState, encodeTransactionState, TRANSACTION_STATE, type Transaction } from './transaction-state.ts'
 
 const DEFAULT_TIMEOUT_MICROS: EngineTime = 900 * MICROS_PER_SECOND
-/** Pending transactions pile up only while checkpoints complete unnoticed; far below this. */
-const STEPS_MAX = 4096
+/** Ours: transactions that wait for a completed checkpoint, each of an aborted one before it. Flink has no bound. */
+const PENDING_MAX = 1024
+/** Commits of all that is pending, also of what a restore with fewer subtasks hands to one of them. */
+const STEPS_MAX = 65_536
 
 type StepType = 'begin' | 'pre-commit' | 'commit' | 'abort'
 
@@ -52,6 +54,7 @@ export class TwoPhaseCommitSinkOperator extends ProcessingBase implements Proces
     super.open(context, restoredCheckpoint)
     for (const element of context.operatorState.listState(TRANSACTION_STATE, 'SPLIT_DISTRIBUTE').get()) {
       const state = decodeTransactionState(element)
+      if (this.steps.size + state.pending.length + 2 > STEPS_MAX) throw new RangeError(tooManyPending(context.description.name, STEPS_MAX))
       for (const transaction of state.pending) this.steps.pushBack({ type: 'commit', transaction, isRestored: true })
       if (state.current !== null) this.steps.pushBack({ type: 'abort', transaction: state.current })
     }
@@ -94,6 +97,7 @@ export class TwoPhaseCommitSinkOperator extends ProcessingBase implements Proces
   /** Pre-commits the current transaction, keeps it as pending for this checkpoint, begins the next one, and saves all three. */
   override snapshotState(checkpointId: number): void {
     if (this.current !== null) {
+      if (this.pending.length >= PENDING_MAX) throw new RangeError(tooManyPending(this.ctx.description.name, PENDING_MAX))
       const transaction = { ...this.current }
       this.pending.push({ checkpointId, transaction })
       this.steps.pushBack({ type: 'pre-commit', transaction })
@@ -197,6 +201,9 @@ export class TwoPhaseCommitSinkOperator extends ProcessingBase implements Proces
     this.ctx.fail(`${this.ctx.description.name}: could not ${what} transaction ${transaction}: ${result.message}`, { detail: result.reason })
   }
 }
+
+const tooManyPending = (sink: string, max: number): string =>
+  `${sink}: ${max} transactions wait for a completed checkpoint, and no more are kept: let a checkpoint complete, with a longer execution.checkpointing.timeout or less to do for it.`
 
 const describeFailure = (what: string, transaction: Transaction, message: string): string =>
   `could not ${what} transaction ${transaction.id} with ${transaction.rows} rows: ${message}`
