@@ -1,16 +1,17 @@
 /** The Checkpoints view while checkpoints come fast: what stands under an id is of that checkpoint, and rows stay the same nodes. */
 import { expect, it } from 'vitest'
-import type {} from '../../src/cluster/console-api.ts'
+import { startFlights } from './flights.ts'
 import { browserTabs } from './open-page.ts'
 
 const tabs = browserTabs()
 
 it('never shows a detail under the id of another checkpoint, and keeps the rows that are there', async () => {
   const page = await tabs.open()
-  await page.evaluate(async () => {
-    await window.weir.pace(20)
-    await window.weir.until({ event: 'CheckpointCompleted' }, { since: 0 })
-  })
+  const from = await startFlights(page, { rate: 50 })
+  await page.evaluate(async (since) => {
+    await window.weir.pace(2)
+    await window.weir.until({ event: 'CheckpointCompleted' }, { since })
+  }, from)
   await page.keyboard.press('2')
   const latest = page.getByRole('region', { name: 'Latest Completed Checkpoint' })
   await latest.getByRole('button', { name: /^Subtasks of/ }).first().click()
