@@ -35,6 +35,7 @@ const STOP_REMOVED = 'The termination mode "stop" is gone: use mode=cancel, or j
 export function answerRest(source: RestSource, request: RestRequest, now: EngineTime): RestAnswer {
   const [path = '', query = ''] = request.path.split('?')
   const parts = resolvePath(path.split('/').filter((part) => part !== '' && part !== 'v1'))
+  if (parts === null) return notFound(path)
   if ('status' in parts) return parts
   const method = request.method ?? 'GET'
   const masters = source.job === null ? source.archive : [source.job, ...source.archive]

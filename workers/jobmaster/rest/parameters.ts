@@ -5,8 +5,10 @@
 import { failure } from './rest-answers.ts'
 import type { RestAnswer } from './rest-types.ts'
 
-/** Paths with parameters, behind those that a parameter would hide. */
-const PATTERNS = [
+/** Every path that is answered, behind those that a parameter of it would hide. */
+export const REST_PATHS = [
+  '/overview',
+  '/jobs',
   '/jobs/overview',
   '/jobs/metrics',
   '/jobs/:jobid',
@@ -27,8 +29,11 @@ const PATTERNS = [
   '/jobs/:jobid/vertices/:vertexid/metrics',
   '/jobs/:jobid/vertices/:vertexid/subtasks/metrics',
   '/jobs/:jobid/vertices/:vertexid/subtasks/:subtaskindex/metrics',
+  '/savepoint-disposal',
   '/savepoint-disposal/:triggerid',
-].map((pattern) => pattern.slice(1).split('/'))
+] as const
+
+const PATTERNS = REST_PATHS.map((path) => path.slice(1).split('/'))
 
 const LONG_MAX = 2n ** 63n - 1n
 const INT_MAX = 2 ** 31 - 1
@@ -52,12 +57,13 @@ function read(name: string, text: string): string | null {
   return name === ':subtaskindex' ? subtaskIndex(text) : hexadecimal(text)
 }
 
-/** The parts of the path with every parameter in the form in which it is known here; or the answer to one that cannot be read. */
-export function resolvePath(parts: readonly string[]): readonly string[] | RestAnswer {
+/** The parts of the path with every parameter in the form in which it is known here; or the answer to one that cannot be read. Null: there is no such path. */
+export function resolvePath(parts: readonly string[]): readonly string[] | RestAnswer | null {
   const pattern = PATTERNS.find((candidate) => candidate.length === parts.length && candidate.every((name, index) => name.startsWith(':') || name === parts[index]))
+  if (pattern === undefined) return null
   const resolved: string[] = []
   for (const [at, part] of parts.entries()) {
-    const name = pattern?.[at] ?? ''
+    const name = pattern[at] ?? ''
     const value = name.startsWith(':') ? read(name, part) : part
     if (value === null) return unreadable('path', name.slice(1), part)
     resolved.push(value)
