@@ -10,7 +10,7 @@ import { percent } from '../widgets/figures.ts'
 import { shareWords } from '../widgets/gauge.tsx'
 import { Icon } from '../widgets/icon.tsx'
 
-const KINDS = 'Soft: no output buffer is free, and the task waits between two records. Hard: the output of one record has run into the overdraft.'
+const KINDS = 'Soft: no output buffer is free, and the task waits between two records. Hard: it is blocked inside a record, whose output has used up the overdraft too.'
 
 export function BackpressureSection({ graph, flows, channels }: { readonly graph: JobGraph; readonly flows: FlowView; readonly channels: ChannelView }) {
   const vertices = backpressureOf(graph, flows, channels)

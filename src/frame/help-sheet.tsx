@@ -22,7 +22,7 @@ const MARKS: readonly (readonly [string, string])[] = [
   ['Hatched bar with a flag', 'A barrier; the number is its checkpoint, the hatch turns with it.'],
   ['Padlock', 'The channel is blocked: its barrier came, others are missing.'],
   ['Hourglass', 'The channel that the others wait for.'],
-  ['Bar: solid, slanted, empty', 'Busy, backpressured, idle. Backpressure is soft between two records, hard where the output of one needs the overdraft.'],
+  ['Bar: solid, slanted, empty', 'Busy, backpressured, idle. Backpressure is soft between two records, hard inside of one whose output has used up the overdraft too.'],
   ['Brackets', 'A transaction: dotted open, dashed waiting, solid committed, struck aborted.'],
 ]
 

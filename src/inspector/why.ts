@@ -33,7 +33,7 @@ export function whyWaiting(run: RunView, vertex: string, subtask: number, now: n
   const cost = costOf(run, vertex)
   if (causes.length > 0 && cost > 0) causes.push({ icon: 'gauge', text: `Each record takes ${duration(cost)}`, figure: flow?.busy == null ? '–' : percent(flow.busy) })
   if ((flow?.backpressured ?? 0) > 0.05) causes.push({ icon: 'backpressured', text: `No free output buffer: ${fullest(run, vertex, subtask)}`, figure: percent(flow?.backpressured ?? 0) })
-  if ((flow?.hard ?? 0) > 0.05) causes.push({ icon: 'backpressured', text: 'Hard: the output of one record has run into the overdraft', figure: percent(flow?.hard ?? 0) })
+  if ((flow?.hard ?? 0) > 0.05) causes.push({ icon: 'backpressured', text: 'Hard: blocked inside a record, whose output has used up the overdraft too', figure: percent(flow?.hard ?? 0) })
   if (flow?.report.activity === 'waiting-outside') causes.push({ icon: 'hourglass', text: 'The outside world has not answered yet', figure: '' })
   if (causes.length === 0 && (flow?.idle ?? 0) > 0.5) causes.push({ icon: 'idle', text: 'Its inputs are empty most of the time', figure: percent(flow?.idle ?? 0) })
   if (isRecovering(run.recovery) && run.recovery !== null && run.recovery.replayTotal > 0) {

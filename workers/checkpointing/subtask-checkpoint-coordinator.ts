@@ -142,7 +142,7 @@ export class SubtaskCheckpointCoordinator {
   advance(): void {
     this.checkOutputs()
     const sync = this.sync
-    if (sync === null || this.owner.isFailing) return
+    if (sync === null || this.owner.isFailing || this.owner.isBlocked) return
     if (sync.phase === 'pre-barrier' && !this.prepareOperators(sync)) return
     if (sync.phase === 'capture' && !this.captureOperators(sync)) return
     if (this.owner.now < sync.endsAt) return
@@ -225,7 +225,7 @@ export class SubtaskCheckpointCoordinator {
         sync.isCalled = true
         operator.prepareSnapshotPreBarrier(checkpointId)
       }
-      if (operator.isWaiting() || this.owner.isFailing) return false
+      if (operator.isWaiting() || this.owner.isFailing || this.owner.isBlocked) return false
       sync.index++
       sync.isCalled = false
     }

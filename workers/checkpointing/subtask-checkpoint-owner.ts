@@ -12,6 +12,8 @@ export interface SubtaskCheckpointOwner {
   readonly now: EngineTime
   /** An operator has asked for the task to fail; it does when the call in hand is over. Nothing may be acknowledged any more. */
   readonly isFailing: boolean
+  /** An operator's output waits for buffers: the task is inside of its call, and goes on with nothing else. */
+  readonly isBlocked: boolean
   readonly subtask: number
   /** With subtask and attempt, as Flink writes it. */
   readonly taskName: string

@@ -7,6 +7,8 @@ export const FLOATING_BUFFERS_PER_GATE = 8
 export const BUFFERS_PER_SUBPARTITION_MAX = 10
 /** Beyond the pool, to complete the record in hand. */
 export const OVERDRAFT_BUFFERS_MAX = 20
+/** Ours: what one record may emit beyond pool and overdraft, in bytes of Flink's encoding, over all outputs of a task (pending-output.ts). */
+export const PENDING_OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 
 /** Ours: no batch holds more records, whatever the segment size (LIMITS, record transport). */
 export const RECORDS_PER_BUFFER_MAX = 4096

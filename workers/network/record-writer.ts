@@ -1,9 +1,10 @@
 /** All outputs of a task. Flink: RecordWriterDelegate and the tail's outputs. */
-import { must } from '../base/assert.ts'
+import { assert, must } from '../base/assert.ts'
 import { isUnaligned, withUnalignedUnsupported } from '../model/alignment.ts'
 import type { CheckpointId } from '../model/ids.ts'
 import type { ChannelEvent, ChannelFeedback, CheckpointBarrier } from '../model/wire.ts'
 import type { Value } from '../model/schema.ts'
+import type { PendingOutput } from './pending-output.ts'
 import type { ResultPartition } from './result-partition.ts'
 import type { InFlightChannel } from './in-flight-buffer.ts'
 import type { ResultSubpartition } from './result-subpartition.ts'
@@ -12,12 +13,15 @@ export class RecordWriter {
   readonly partitions: readonly ResultPartition[]
   /** By task-wide output number. */
   readonly subpartitions: readonly ResultSubpartition[]
+  /** Shared with the partitions. */
+  readonly pending: PendingOutput
   private readonly only: ResultPartition | null
   /** A buffer timeout of 0: every record leaves by itself. */
   private readonly flushAlways: boolean
 
-  constructor(partitions: readonly ResultPartition[], flushAlways: boolean) {
+  constructor(partitions: readonly ResultPartition[], pending: PendingOutput, flushAlways: boolean) {
     this.partitions = partitions
+    this.pending = pending
     this.flushAlways = flushAlways
     this.subpartitions = partitions.flatMap((partition) => partition.subpartitions)
     this.only = partitions.length === 1 ? (partitions[0] as ResultPartition) : null
@@ -38,12 +42,27 @@ export class RecordWriter {
     for (const partition of this.partitions) partition.emitWatermark(watermark)
   }
 
+  /** The task is inside of a record whose output waits for buffers. */
+  get isBlocked(): boolean {
+    return this.pending.isBlocked
+  }
+
+  /** Goes on with the record that the task is blocked in, if the pool that it waits for is available again, as far as that goes. */
+  resume(): void {
+    const { pending } = this
+    if (!pending.release()) return
+    while (pending.writeNext()) if (this.flushAlways) this.flush()
+    pending.pause()
+  }
+
   broadcastEvent(event: ChannelEvent['event']): void {
+    assert(!this.isBlocked, 'events come between two records')
     for (const partition of this.partitions) partition.broadcastEvent(event)
   }
 
   /** The data buffers that an unaligned barrier overtakes, by partition and subpartition. Edges that know no such barrier get it aligned. */
   broadcastBarrier(barrier: CheckpointBarrier): InFlightChannel[] {
+    assert(!this.isBlocked, 'barriers come between two records')
     const overtaken: InFlightChannel[] = []
     this.partitions.forEach((partition, major) => {
       const sent = partition.unalignedSupported ? barrier : withUnalignedUnsupported(barrier)
@@ -123,11 +142,6 @@ export class RecordWriter {
     let buffers = 0
     for (const subpartition of this.subpartitions) buffers += subpartition.buffersSent
     return buffers
-  }
-
-  /** The output of a record did not fit into its pool. */
-  get isOverdrawn(): boolean {
-    return this.partitions.some(({ pool }) => pool.used > pool.size)
   }
 
   /** Part of the pools in use; more than 1 while the overdraft is. */

@@ -6,14 +6,17 @@ import type { CheckpointId } from '../model/ids.ts'
 import type { PartitionDescription } from '../model/deployment.ts'
 import { RUN_RECORDS_MAX } from '../model/run-columns.ts'
 import type { RunColumns } from '../model/run-columns.ts'
-import type { Scalar, Value } from '../model/schema.ts'
+import type { Scalar, Schema, Value } from '../model/schema.ts'
 import type { ChannelEvent } from '../model/wire.ts'
+import { recordLength, WATERMARK_LENGTH } from '../state/serializers/encoded-length.ts'
 import { label } from './key-selector.ts'
 import { outputPoolSize } from './network-limits.ts'
 import { createPartitioner } from './partitioners/create-partitioner.ts'
 import { KeyGroupPartitioner } from './partitioners/key-group-partitioner.ts'
 import { ALL } from './partitioners/partitioner.ts'
 import type { Partitioner } from './partitioners/partitioner.ts'
+import { UNCHOSEN } from './pending-output.ts'
+import type { PendingElement, PendingOutput, PendingTarget } from './pending-output.ts'
 import { batchLayout } from './record-batch.ts'
 import { ResultSubpartition } from './result-subpartition.ts'
 import type { PoolUse } from './result-subpartition.ts'
@@ -33,16 +36,20 @@ export interface ResultPartitionOptions {
   readonly subtask: number
   readonly segmentBytes: number
   readonly restoredCheckpoint: CheckpointId
+  /** Of the task. */
+  readonly pending: PendingOutput
   readonly effects: TransportEffects
 }
 
-export class ResultPartition {
+export class ResultPartition implements PendingTarget {
   readonly subpartitions: readonly ResultSubpartition[]
   readonly pool: PoolUse
   /** Barriers may overtake on this edge (behaviour 6.6). */
   readonly unalignedSupported: boolean
   records = 0
   private readonly effects: TransportEffects
+  private readonly pending: PendingOutput
+  private readonly schema: Schema
   private readonly partitioner: Partitioner
   private readonly byKey: KeyGroupPartitioner | null
   /** Set where a word alone says where its record goes; valid in the current dictionary epochs. */
@@ -56,6 +63,8 @@ export class ResultPartition {
     const { description, effects } = options
     const layout = batchLayout(description.schema, options.segmentBytes)
     this.effects = effects
+    this.pending = options.pending
+    this.schema = description.schema
     this.pool = { used: 0, atMax: 0, size: outputPoolSize(description.subpartitions.length) }
     this.subpartitions = description.subpartitions.map(
       (target, i) =>
@@ -82,7 +91,7 @@ export class ResultPartition {
 
   /** The short way (operators/record-run.ts) for bare words, and for rows of a word and a figure, where the word says where they go. */
   get numbered(): ResultPartition | null {
-    return this.isNumbered ? this : null
+    return this.isNumbered && !this.pending.isDetour ? this : null
   }
 
   place(columns: RunColumns, count: number): number {
@@ -112,23 +121,22 @@ export class ResultPartition {
   }
 
   emit(value: Value, timestamp: number): void {
+    if (this.pending.isDetour) {
+      this.offer({ to: this, value, timestamp, lineage: this.effects.traced ? this.effects.nextLineage() : null, next: UNCHOSEN, end: 0 })
+      return
+    }
     this.records++
-    if (this.effects.traced) this.emitTraced(value, timestamp)
-    else if (this.places !== null && (this.byKey !== null || this.effects.words.number !== NO_WORD)) this.emitByWord(this.places, value, timestamp)
+    if (this.places !== null && (this.byKey !== null || this.effects.words.number !== NO_WORD)) this.emitByWord(this.places, value, timestamp)
     else {
       const selected = this.partitioner.select(value)
-      if (selected === ALL) {
-        for (const subpartition of this.subpartitions) this.appendTo(subpartition, value, timestamp)
-      } else this.appendTo(this.subpartitions[selected] as ResultSubpartition, value, timestamp)
+      if (selected === ALL) this.appendToAll(value, timestamp)
+      else this.appendTo(selected, value, timestamp)
     }
   }
 
   /** To every subpartition: a watermark is an element of the stream, inside the buffers. */
   emitWatermark(watermark: number): void {
-    for (const subpartition of this.subpartitions) {
-      if (subpartition.ensureOpen()) this.places?.forget()
-      subpartition.appendWatermark(watermark)
-    }
+    this.offer({ to: this, value: null, timestamp: watermark, lineage: null, next: 0, end: this.subpartitions.length })
   }
 
   broadcastEvent(event: ChannelEvent['event']): void {
@@ -137,15 +145,29 @@ export class ResultPartition {
 
   /** Restored in-flight data goes first: to where its key belongs, or into the subpartition that it was given to. */
   emitRecovered(target: number, value: Value, timestamp: number): void {
-    const subpartition = this.subpartitions[this.byKey === null ? target : this.byKey.select(value)] as ResultSubpartition
-    if (subpartition.ensureOpen()) this.places?.forget()
-    subpartition.append(value, timestamp, -1, -1)
+    const next = this.byKey === null ? target : this.byKey.select(value)
+    this.offer({ to: this, value, timestamp, lineage: null, next, end: next + 1 })
   }
 
   emitRecoveredWatermark(target: number, watermark: number): void {
-    const subpartition = this.subpartitions[target] as ResultSubpartition
-    if (subpartition.ensureOpen()) this.places?.forget()
-    subpartition.appendWatermark(watermark)
+    this.offer({ to: this, value: null, timestamp: watermark, lineage: null, next: target, end: target + 1 })
+  }
+
+  writeElement(element: PendingElement): boolean {
+    const { value, timestamp } = element
+    if (element.next === UNCHOSEN) this.choose(element, value as Value)
+    for (; element.next < element.end; element.next++) {
+      const subpartition = this.subpartitions[element.next] as ResultSubpartition
+      if (!this.opens(subpartition)) return false
+      if (value === null) subpartition.appendWatermark(timestamp)
+      else if (element.lineage === null) subpartition.append(value, timestamp, -1, -1)
+      else subpartition.appendTraced(value, timestamp, element.lineage, label(this.byKey === null ? value : this.byKey.selector.keyOf(value)))
+    }
+    return true
+  }
+
+  lengthOf({ value, timestamp }: PendingElement): number {
+    return value === null ? WATERMARK_LENGTH : recordLength(this.schema, value, timestamp === timestamp)
   }
 
   flush(): void {
@@ -157,19 +179,53 @@ export class ResultPartition {
     return this.pool.atMax === 0 && this.pool.used < this.pool.size
   }
 
-  private appendTo(subpartition: ResultSubpartition, value: Value, timestamp: number): void {
-    subpartition.ensureOpen()
-    subpartition.append(value, timestamp, -1, -1)
+  private appendTo(target: number, value: Value, timestamp: number): void {
+    const subpartition = this.subpartitions[target] as ResultSubpartition
+    if (subpartition.isOpen || this.opens(subpartition)) subpartition.append(value, timestamp, -1, -1)
+    else this.wait(value, timestamp, target, target + 1)
+  }
+
+  private appendToAll(value: Value, timestamp: number): void {
+    const { subpartitions } = this
+    for (let i = 0; i < subpartitions.length; i++) {
+      const subpartition = subpartitions[i] as ResultSubpartition
+      if (subpartition.isOpen || this.opens(subpartition)) subpartition.append(value, timestamp, -1, -1)
+      else return this.wait(value, timestamp, i, subpartitions.length)
+    }
+  }
+
+  /** False: there is no buffer, nor overdraft. */
+  private opens(subpartition: ResultSubpartition): boolean {
+    // A new epoch begun here voids the numbers kept for the short way.
+    if (subpartition.ensureOpen()) this.places?.forget()
+    return subpartition.isOpen
+  }
+
+  private offer(element: PendingElement): void {
+    if (this.pending.isBlocked || !this.writeElement(element)) this.pending.add(element)
+  }
+
+  private wait(value: Value, timestamp: number, next: number, end: number): void {
+    this.pending.add({ to: this, value, timestamp, lineage: null, next, end })
+  }
+
+  private choose(element: PendingElement, value: Value): void {
+    this.records++
+    const selected = this.partitioner.select(value)
+    element.next = selected === ALL ? 0 : selected
+    element.end = selected === ALL ? this.subpartitions.length : selected + 1
   }
 
   private emitByWord(places: WordPlaces, value: Value, timestamp: number): void {
     const word = (this.isBare ? value : (value as readonly Scalar[])[places.column]) as string
     const known = places.find(word)
     let place = known === UNKNOWN_PLACE ? this.learn(places, word) : known
-    const subpartition = this.subpartitions[subpartitionOf(place)] as ResultSubpartition
+    const target = subpartitionOf(place)
+    const subpartition = this.subpartitions[target] as ResultSubpartition
     if (subpartition.ensureOpen()) {
-      // The target began a new dictionary, which voids its numbers: learn them again.
       places.forget()
+      if (!subpartition.isOpen) return this.wait(value, timestamp, target, target + 1)
+      // The target began a new dictionary, which voids its numbers: learn them again.
       place = this.learn(places, word)
     }
     subpartition.append(value, timestamp, places.column, wordOf(place))
@@ -178,7 +234,8 @@ export class ResultPartition {
   private learn(places: WordPlaces, word: string): number {
     const target = this.byKey === null ? 0 : this.byKey.selectByKey(word)
     const subpartition = this.subpartitions[target] as ResultSubpartition
-    if (subpartition.ensureOpen()) places.forget()
+    // Without a buffer there is no number: a new epoch may begin with the next one.
+    if (!this.opens(subpartition)) return pack(target, 0)
     const place = pack(target, subpartition.builder.dictionary.idOf(word))
     places.learn(word, place)
     return place
@@ -190,18 +247,5 @@ export class ResultPartition {
     if (this.byKey === null) return this.subpartitions.length === 1 ? schema.fields.findIndex(({ type }) => type === 'String') : -1
     const { column } = this.byKey.selector
     return column >= 0 && schema.fields[column]?.type === 'String' ? column : -1
-  }
-
-  private emitTraced(value: Value, timestamp: number): void {
-    const lineage = this.effects.nextLineage()
-    const text = label(this.byKey === null ? value : this.byKey.selector.keyOf(value))
-    const selected = this.partitioner.select(value)
-    for (let i = 0; i < this.subpartitions.length; i++) {
-      if (selected !== ALL && selected !== i) continue
-      const subpartition = this.subpartitions[i] as ResultSubpartition
-      // A new epoch begun here voids the numbers kept for the untraced way.
-      if (subpartition.ensureOpen()) this.places?.forget()
-      subpartition.appendTraced(value, timestamp, lineage, text)
-    }
   }
 }

@@ -26,7 +26,7 @@ const BARRIERS_REPORTED = 4
 /** How much of a partition's buffer pool its subpartitions hold. Flink: LocalBufferPool. */
 export interface PoolUse {
   used: number
-  /** Subpartitions that have reached their maximum. */
+  /** Subpartitions that have reached their maximum, and one more while output waits for this pool (pending-output.ts). */
   atMax: number
   readonly size: number
 }
@@ -89,17 +89,13 @@ export class ResultSubpartition {
   }
 
   /**
-   * A buffer to write into, from the pool or, for the record in hand, from the overdraft. True if word numbers are void (a new dictionary
-   * epoch). Throws when the overdraft is used up: one record's output is larger than the task may buffer.
+   * A buffer to write into, from the pool or, for the record in hand, from the overdraft. True: look closer, either word numbers are void (a new
+   * dictionary epoch), or the overdraft is used up and the subpartition not open.
    */
   ensureOpen(): boolean {
     if (this.isOpen) return false
     const pool = this.pool
-    if (pool.used >= pool.size + OVERDRAFT_BUFFERS_MAX) {
-      throw new RangeError(
-        `One record led to more output than fits into the buffers of its task (${pool.size} buffers and ${OVERDRAFT_BUFFERS_MAX} of overdraft).`,
-      )
-    }
+    if (pool.used >= pool.size + OVERDRAFT_BUFFERS_MAX) return true
     pool.used++
     this.buffers++
     if (this.buffers === BUFFERS_PER_SUBPARTITION_MAX) pool.atMax++

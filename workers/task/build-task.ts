@@ -5,6 +5,7 @@ import { SubtaskCheckpointCoordinator } from '../checkpointing/subtask-checkpoin
 import { Prng, deriveSeed } from '../base/prng.ts'
 import type { TaskDeployment, TaskSettings } from '../model/deployment.ts'
 import { InputGates } from '../network/input-gates.ts'
+import { PendingOutput } from '../network/pending-output.ts'
 import { RecordWriter } from '../network/record-writer.ts'
 import { ResultPartition } from '../network/result-partition.ts'
 import { BufferDebloating } from './buffer-debloating.ts'
@@ -87,6 +88,7 @@ function handlerKind({ exactlyOnce, unalignedEnabled }: TaskSettings): BarrierHa
 }
 
 function createWriter(deployment: TaskDeployment, effects: TaskEffects): RecordWriter {
+  const pending = new PendingOutput(deployment.traced)
   let firstOutput = 0
   const partitions = deployment.partitions.map((description) => {
     const partition = new ResultPartition({
@@ -95,12 +97,13 @@ function createWriter(deployment: TaskDeployment, effects: TaskEffects): RecordW
       subtask: deployment.subtask,
       segmentBytes: deployment.settings.segmentBytes,
       restoredCheckpoint: deployment.restore?.checkpointId ?? 0,
+      pending,
       effects,
     })
     firstOutput += description.subpartitions.length
     return partition
   })
-  return new RecordWriter(partitions, deployment.settings.bufferTimeoutMicros === 0)
+  return new RecordWriter(partitions, pending, deployment.settings.bufferTimeoutMicros === 0)
 }
 
 class ChainPermit implements RecordPermit {
@@ -125,6 +128,6 @@ class ChainPermit implements RecordPermit {
   }
 
   mayHandlePriority(): boolean {
-    return !this.chain.isWaiting && this.effects.failure === null && !this.coordinator.isInSyncPart
+    return !this.writer.isBlocked && !this.chain.isWaiting && this.effects.failure === null && !this.coordinator.isInSyncPart
   }
 }

@@ -96,7 +96,7 @@ export class ChainNode implements OperatorContext, SnapshotParticipant {
   }
 
   get numbered(): NumberedOutput | null {
-    return this.next !== null || this.effects.traced || this.costAfterEmit > 0 ? null : this.writer.numbered
+    return this.next !== null || this.costAfterEmit > 0 ? null : this.writer.numbered
   }
 
   emit(value: Value, timestamp: number): void {

@@ -65,6 +65,10 @@ export class CheckpointMediator implements BarrierHandlerOwner, SubtaskCheckpoin
     return this.effects.failure !== null
   }
 
+  get isBlocked(): boolean {
+    return this.writer.isBlocked
+  }
+
   get isFinalCheckpointCompleted(): boolean {
     return this.isFinalCompleted
   }

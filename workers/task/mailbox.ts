@@ -1,13 +1,18 @@
 /**
- * Mails that wait until the task is between two records. Flink: TaskMailbox. One mail is one action; a completion notice goes ahead of the
+ * Mails that wait until the task is between two records. Flink: TaskMailbox. One mail is one action; notices of checkpoints go ahead of the
  * others (behaviour 7.3).
  */
 import { Deque } from '../base/deque.ts'
 import type { TaskCommand } from '../model/control.ts'
 import type { CheckpointId } from '../model/ids.ts'
 
+export type AbortNotice = Extract<TaskCommand, { readonly type: 'notify-checkpoint-aborted' }>
+
 export type Mail =
   | Extract<TaskCommand, { readonly type: 'trigger-checkpoint' | 'notify-checkpoint-complete' | 'operator-event' }>
+  /** These two come here only while the task is blocked inside of a record. */
+  | AbortNotice
+  | { readonly type: 'debloat' }
   | { readonly type: 'operator-timer'; readonly operator: number }
   /** Of the inputs, or of the outputs (behaviour 6.4). */
   | { readonly type: 'alignment-timeout'; readonly side: 'input' | 'output'; readonly checkpointId: CheckpointId }
@@ -21,7 +26,7 @@ export class Mailbox {
   private readonly mails = new Deque<Mail>('mailbox', MAILS_MAX)
 
   put(mail: Mail): void {
-    if (mail.type === 'notify-checkpoint-complete') this.mails.pushFront(mail)
+    if (mail.type === 'notify-checkpoint-complete' || mail.type === 'notify-checkpoint-aborted') this.mails.pushFront(mail)
     else this.mails.pushBack(mail)
   }
 

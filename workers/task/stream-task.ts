@@ -183,11 +183,7 @@ export class StreamTask {
         parts.mailbox.put(command)
         return
       case 'notify-checkpoint-aborted':
-        if (command.latestCompleted !== null) life.takeFirst({ type: 'notify-checkpoint-complete', checkpointId: command.latestCompleted })
-        // Passes whatever the task waits for (DESIGN 8, 4).
-        parts.mediator.onCheckpointAborted(command.checkpointId)
-        parts.coordinator.notifyCheckpointAborted(command.checkpointId)
-        if (life.isOpen && parts.effects.failure === null) parts.chain.notifyCheckpointAborted(command.checkpointId)
+        life.checkpointAborted(command)
         return
       case 'set-cost':
         parts.chain.setCosts(command.costs)
@@ -203,6 +199,7 @@ export class StreamTask {
         return
       case 'set-traced':
         parts.effects.traced = command.traced
+        parts.writer.pending.setTraced(command.traced)
         return
       case 'cancel':
         life.cancel()
@@ -215,8 +212,10 @@ export class StreamTask {
     if (timer === 'buffer-timeout') {
       this.isBufferTimerSet = false
       parts.writer.flush()
-    } else if (timer === DEBLOAT_TIMER) parts.debloating?.onTimer(this.life.times.idleMicros)
-    else if (timer.startsWith(ALIGNMENT_TIMER)) this.putAlignmentTimeout('input', timer.slice(ALIGNMENT_TIMER.length))
+    } else if (timer === DEBLOAT_TIMER) {
+      if (this.life.isBlocked) parts.mailbox.put({ type: 'debloat' })
+      else parts.debloating?.onTimer(this.life.times.idleMicros)
+    } else if (timer.startsWith(ALIGNMENT_TIMER)) this.putAlignmentTimeout('input', timer.slice(ALIGNMENT_TIMER.length))
     else if (timer.startsWith(OUTPUT_ALIGNMENT_TIMER)) this.putAlignmentTimeout('output', timer.slice(OUTPUT_ALIGNMENT_TIMER.length))
     else if (timer.startsWith(LINK_TIMER)) parts.writer.onLinkTimer(Number(timer.slice(LINK_TIMER.length)))
     else if (timer === STORAGE_TIMER) parts.coordinator.onStorageTimer()

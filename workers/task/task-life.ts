@@ -13,7 +13,7 @@ import type { CheckpointBarrier } from '../model/wire.ts'
 import { declinedTrigger } from '../checkpointing/checkpoint-words.ts'
 import type { TaskParts } from './build-task.ts'
 import { countersOf, TaskGauges } from './task-gauges.ts'
-import type { Mail } from './mailbox.ts'
+import type { AbortNotice, Mail } from './mailbox.ts'
 import type { WaitingState } from './task-io.ts'
 import { TimeAccounting } from './time-accounting.ts'
 
@@ -52,6 +52,8 @@ export class TaskLife {
   /** Came while the source kept the checkpoint lock. Those of aborted checkpoints are recognised when they run. */
   private readonly heldTriggers = new Deque<Extract<Mail, { readonly type: 'trigger-checkpoint' }>>('triggers that wait for the checkpoint lock', HELD_TRIGGERS_MAX)
   private busyTimerAt: EngineTime = -1
+  /** Since when the task is blocked inside of a record; -1: it is not. */
+  private blockedSince: EngineTime = -1
   /** Of the savepoint that the source was stopped for: it follows the end of data. */
   private stopBarrier: CheckpointBarrier | null = null
 
@@ -78,8 +80,14 @@ export class TaskLife {
 
   /** Input is taken: records, and after the end of data the barriers and ends that still come. */
   get mayProcess(): boolean {
+    if (this.isBlocked) return false
     if (this.phase === 'recovering') return true
     return (this.phase === 'running' && !this.parts.input.isEndOfData) || (this.phase === 'after-end-of-data' && this.parts.source === null)
+  }
+
+  /** Inside of a record whose output waits for buffers: nothing of the task's own thread goes on. Flink: hard back-pressure. */
+  get isBlocked(): boolean {
+    return this.parts.writer.isBlocked
   }
 
   start(): void {
@@ -99,6 +107,7 @@ export class TaskLife {
 
   /** Takes every step but records as far as it goes without waiting. */
   progress(): void {
+    if (this.isBlocked) this.resumeRecord()
     if (this.phase === 'restoring' && !this.parts.restore.isReading) {
       this.parts.restore.fill(this.parts.chain.nodes, this.parts.inFlight)
       this.phase = 'sending-recovered'
@@ -117,6 +126,20 @@ export class TaskLife {
     if (!this.isOpen) return
     this.parts.mailbox.put(mail)
     this.drainMails()
+  }
+
+  /** From the JobManager. Passes whatever the task waits for (DESIGN 8, 4); inside of a record it waits as any mail. */
+  checkpointAborted(notice: AbortNotice): void {
+    const { chain, coordinator, effects, mailbox, mediator } = this.parts
+    if (this.isBlocked) {
+      mailbox.put(notice)
+      return
+    }
+    const { checkpointId, latestCompleted } = notice
+    if (latestCompleted !== null) this.takeFirst({ type: 'notify-checkpoint-complete', checkpointId: latestCompleted })
+    mediator.onCheckpointAborted(checkpointId)
+    coordinator.notifyCheckpointAborted(checkpointId)
+    if (this.isOpen && effects.failure === null) chain.notifyCheckpointAborted(checkpointId)
   }
 
   cancel(): void {
@@ -161,6 +184,7 @@ export class TaskLife {
       default:
         return unreachable(this.phase)
     }
+    if (this.isBlocked) return OUTPUT_UNAVAILABLE
     const syncUntil = coordinator.syncCostUntil
     if (syncUntil !== null) return now < syncUntil ? { kind: 'busyUntil', at: syncUntil } : READY
     if (chain.isWaiting) return coordinator.isInSyncPart ? AWAITING_SYNC : AWAITING_RECORD
@@ -188,8 +212,9 @@ export class TaskLife {
 
   /** At the end of every call: what the time from now on is spent on, and the timer that ends a paid cost. */
   settle(now: EngineTime): void {
+    if (this.isBlocked && this.blockedSince < 0) this.blockedSince = now
     const waiting = this.waiting(now)
-    if (this.state === 'RUNNING') this.times.enter(waiting.kind, this.phase === 'after-end-of-data', waiting.kind === 'outputUnavailable' && this.parts.writer.isOverdrawn)
+    if (this.state === 'RUNNING') this.times.enter(waiting.kind, this.phase === 'after-end-of-data', waiting.kind === 'outputUnavailable' && this.isBlocked)
     else this.times.stop()
     if (waiting.kind !== 'busyUntil' || waiting.at === this.busyTimerAt) return
     this.busyTimerAt = waiting.at
@@ -224,7 +249,7 @@ export class TaskLife {
 
   private get isRecovered(): boolean {
     const { chain, effects, gates, input } = this.parts
-    return !gates.hasRecovered && !input.isRecordInHand && !chain.isWaiting && effects.failure === null && effects.now >= effects.busyUntil
+    return !this.isBlocked && !gates.hasRecovered && !input.isRecordInHand && !chain.isWaiting && effects.failure === null && effects.now >= effects.busyUntil
   }
 
   private enterRunning(): void {
@@ -235,12 +260,22 @@ export class TaskLife {
     this.parts.debloating?.start()
   }
 
+  /** What the rest of the record costs is paid after the wait. */
+  private resumeRecord(): void {
+    const { effects, writer } = this.parts
+    writer.resume()
+    if (writer.isBlocked || this.blockedSince < 0) return
+    const owed = effects.busyUntil - this.blockedSince
+    if (owed > 0) effects.busyUntil = effects.now + owed
+    this.blockedSince = -1
+  }
+
   private drainMails(): void {
     const { chain, coordinator, effects, input, mailbox, source } = this.parts
     while (source?.holdsCheckpointLock === false && !this.heldTriggers.isEmpty) mailbox.put(must(this.heldTriggers.popFront(), 'held trigger'))
     while (this.isOpen && this.phase !== 'finishing' && this.stopBarrier === null && effects.failure === null) {
       // Between two records only: not while one is in hand, an answer is awaited or a snapshot is in its synchronous part.
-      if (coordinator.isInSyncPart || chain.isWaiting || input.isRecordInHand || effects.now < effects.busyUntil) return
+      if (this.isBlocked || coordinator.isInSyncPart || chain.isWaiting || input.isRecordInHand || effects.now < effects.busyUntil) return
       const mail = mailbox.take()
       if (mail === undefined) return
       this.runMail(mail)
@@ -261,6 +296,12 @@ export class TaskLife {
       case 'notify-checkpoint-complete':
         this.checkpointCompleted(mail.checkpointId)
         if (mail.lastSubsumed !== undefined) chain.notifyCheckpointSubsumed(mail.lastSubsumed)
+        return
+      case 'notify-checkpoint-aborted':
+        this.checkpointAborted(mail)
+        return
+      case 'debloat':
+        this.parts.debloating?.onTimer(this.times.idleMicros)
         return
       case 'operator-event':
         chain.onOperatorEvent(mail.operator, mail.event)
@@ -321,11 +362,11 @@ export class TaskLife {
   /** Behaviour 14, as far as it goes without waiting. */
   private finishSteps(): void {
     const { chain, coordinator, effects, input, mediator, writer } = this.parts
-    if (effects.failure !== null || coordinator.isInSyncPart) return
+    if (effects.failure !== null || coordinator.isInSyncPart || this.isBlocked) return
     if (this.phase === 'running' && input.isEndOfData && effects.now >= effects.busyUntil) this.phase = 'finishing'
     if (this.phase === 'finishing') {
       const drain = input.isDrained
-      if (!chain.finishOperators(drain)) return
+      if (!chain.finishOperators(drain) || this.isBlocked) return
       writer.broadcastEvent({ type: 'end-of-data', drain })
       mediator.onEndOfData()
       if (drain) {
@@ -374,6 +415,7 @@ export class TaskLife {
   private clear(): void {
     this.parts.coordinator.close()
     this.parts.mailbox.clear()
+    this.parts.writer.pending.clear()
     for (const timer of ['buffer-timeout', 'busy', 'storage-modelled', 'debloat']) this.parts.effects.clearTimer(timer)
   }
 

@@ -1,7 +1,7 @@
 /**
  * How a task spends engine time: busy, idle, back-pressured, which add up to the time since it is RUNNING. Flink: TaskIOMetricGroup's gauges
- * (behaviour 8.4); output is looked at first, so a task with neither input nor output is back-pressured. Back-pressured is hard where the output of
- * a record has run into the overdraft, else soft.
+ * (behaviour 8.4); output is looked at first, so a task with neither input nor output is back-pressured. Back-pressured is hard while the task is blocked
+ * inside of a record, whose output has used up the overdraft too; else soft.
  */
 import type { EngineTime } from '../model/time.ts'
 import type { WaitingState } from './task-io.ts'
@@ -40,8 +40,8 @@ export class TimeAccounting {
     }
   }
 
-  /** What the task does from now on. `isOverdrawn`: buffers beyond the pool are in use. */
-  enter(waiting: WaitingState['kind'], isFinal: boolean, isOverdrawn: boolean): void {
+  /** What the task does from now on. `isBlocked`: inside of a record. */
+  enter(waiting: WaitingState['kind'], isFinal: boolean, isBlocked: boolean): void {
     switch (waiting) {
       case 'ready':
       case 'busyUntil':
@@ -54,7 +54,7 @@ export class TimeAccounting {
         this.change('idle')
         break
       case 'outputUnavailable':
-        this.change(isOverdrawn ? 'hard' : 'soft')
+        this.change(isBlocked ? 'hard' : 'soft')
         break
       case 'ended':
         this.change('none')

@@ -8,6 +8,7 @@ import type { TraceEvent } from '../../../workers/model/trace.ts'
 import type { ChannelFeedback, ChannelMessage, CheckpointBarrier, DataBuffer } from '../../../workers/model/wire.ts'
 import { InputGates } from '../../../workers/network/input-gates.ts'
 import { LINK_TIMER } from '../../../workers/network/rated-link.ts'
+import { PendingOutput } from '../../../workers/network/pending-output.ts'
 import { ResultPartition } from '../../../workers/network/result-partition.ts'
 import { UNKNOWN_LINEAGE } from '../../../workers/network/transport-effects.ts'
 import { TaskWords } from '../../../workers/network/task-words.ts'
@@ -20,12 +21,15 @@ export interface PairOptions {
   readonly segmentBytes?: number
   /** Of each channel. */
   readonly bytesPerSecond?: number
+  /** Of a task with another output. */
+  readonly pending?: PendingOutput
 }
 
 export class ChannelPair implements TransportEffects {
   now = 0
   traced = false
   readonly words = new TaskWords()
+  readonly pending: PendingOutput
   readonly partition: ResultPartition
   readonly gates: InputGates
   /** Under way. */
@@ -36,6 +40,7 @@ export class ChannelPair implements TransportEffects {
   readonly sent: ChannelMessage[] = []
 
   constructor(options: PairOptions = {}) {
+    this.pending = options.pending ?? new PendingOutput(false)
     const schema = options.schema ?? bare('Int')
     const segmentBytes = options.segmentBytes ?? 30
     const vertex = vertexId('receiver')
@@ -51,7 +56,7 @@ export class ChannelPair implements TransportEffects {
       maxParallelism: 128,
       subpartitions: channels,
     }
-    this.partition = new ResultPartition({ description, firstOutput: 0, subtask: 0, segmentBytes, restoredCheckpoint: 0, effects: this })
+    this.partition = new ResultPartition({ description, firstOutput: 0, subtask: 0, segmentBytes, restoredCheckpoint: 0, pending: this.pending, effects: this })
     this.gates = new InputGates([{ edge: 0, input: 0, schema, ship: description.ship, channels }], segmentBytes, this)
   }
 

@@ -166,27 +166,6 @@ describe('back-pressure', () => {
     host.settle()
     expect(sinkOf(host).rows).toHaveLength(25)
   })
-
-  it('fails with a clear message where one record exceeds the overdraft too', () => {
-    const host = new TestHost(
-      deployments(
-        [
-          {
-            name: 'source',
-            parallelism: 1,
-            chain: [operator('list', 'list', { params: { items: ['x'] } }), operator('repeat', 'repeat', { params: { times: 100 } })],
-          },
-          { name: 'sink', parallelism: 1, chain: [operator('collect', 'collect', { output: null })] },
-        ],
-        [{ from: 'source', to: 'sink', ship: 'forward' }],
-        { segmentBytes: 16 },
-      ),
-    )
-    host.task('sink').isPaused = true
-    host.start().drain()
-    const failed = host.messages.find((message) => message.type === 'state' && message.state === 'FAILED')
-    expect(failed).toMatchObject({ failure: { message: expect.stringContaining('overdraft') as string } })
-  })
 })
 
 describe('cost of a record', () => {
