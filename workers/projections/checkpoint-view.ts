@@ -5,6 +5,7 @@
 import type { CheckpointFailureReason, CheckpointMetrics } from '../model/checkpoint.ts'
 import type { SnapshotPart } from '../model/events.ts'
 import type { ChannelId, CheckpointId, ExecutionAttemptId, VertexId } from '../model/ids.ts'
+import { MICROS_PER_MS, millisBetween } from '../model/time.ts'
 import type { EngineTime } from '../model/time.ts'
 
 export type PartKind = SnapshotPart['kind']
@@ -124,6 +125,11 @@ export function currentCheckpoint(view: CheckpointView): CheckpointRecord | unde
   return view.history.findLast((record) => record.status === 'IN_PROGRESS') ?? view.history.at(-1)
 }
 
-/** While it is under way its age, afterwards its duration. */
-export const checkpointAge = (record: CheckpointRecord, now: EngineTime): EngineTime =>
-  Math.max(0, (record.endedAt ?? now) - record.triggeredAt)
+/** Shorter ones are told in tenths of a millisecond. */
+const WHOLE_MILLIS_FROM = 10_000
+
+/** While it is under way its age, afterwards its duration as Flink has it: the difference of two times in whole milliseconds. */
+export function checkpointAge({ triggeredAt, endedAt }: Pick<CheckpointRecord, 'triggeredAt' | 'endedAt'>, now: EngineTime): EngineTime {
+  const age = Math.max(0, (endedAt ?? now) - triggeredAt)
+  return endedAt === null || age < WHOLE_MILLIS_FROM ? age : millisBetween(triggeredAt, endedAt) * MICROS_PER_MS
+}

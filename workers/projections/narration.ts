@@ -5,17 +5,25 @@
 import type { EngineEvent, EventBody } from '../model/events.ts'
 import type { VertexId } from '../model/ids.ts'
 import type { JobGraph } from '../model/job-graph.ts'
+import { checkpointAge, findCheckpoint } from './checkpoint-view.ts'
+import type { CheckpointView } from './checkpoint-view.ts'
 import { plainBytes, plainDuration, plural } from './figures.ts'
 import { narrateTaskStep } from './narrate-task.ts'
 import { subtaskName } from './plan.ts'
 import { shortTransaction, strategyName, taskManagerName, told } from './sentence.ts'
 import type { Sentence, Told } from './sentence.ts'
 
-/** Null for an event that says nothing by itself. */
-export function narrate(event: EngineEvent, graph: JobGraph | null): Sentence | null {
-  const { body } = event
+/** Null for an event that says nothing by itself. With the checkpoints as they are after it a duration is the one that their tables show. */
+export function narrate(event: EngineEvent, graph: JobGraph | null, checkpoints: CheckpointView | null = null): Sentence | null {
+  const body = checkpoints === null ? event.body : withTableDuration(event.body, checkpoints)
   const said = 'subtask' in body ? narrateTaskStep(body, graph, subtaskName(graph, body.vertex, body.subtask)) : narrateJob(body, graph)
   return said === null ? null : { at: event.at, ...said }
+}
+
+function withTableDuration(body: EventBody, checkpoints: CheckpointView): EventBody {
+  if (body.type !== 'CheckpointCompleted') return body
+  const record = findCheckpoint(checkpoints, body.checkpointId)
+  return record?.endedAt == null ? body : { ...body, durationMicros: checkpointAge(record, record.endedAt) }
 }
 
 function narrateJob(body: Exclude<EventBody, { readonly subtask: number }>, graph: JobGraph | null): Told | null {

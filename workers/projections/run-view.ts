@@ -63,7 +63,7 @@ export function reduceRunEvent(view: RunView, event: EngineEvent): RunView {
   const job = reduceJob(view.job, event)
   const tapes = reduceTapes(view.tapes, event)
   const checkpoints = reduceCheckpoints(view.checkpoints, event, graph)
-  const sentence = blocksNothing(checkpoints, event) ? null : narrate(event, graph)
+  const sentence = blocksNothing(checkpoints, event) ? null : narrate(event, graph, checkpoints)
   const recovery = followReplay(reduceRecovery(view.recovery, event), tapes, allRunning(job, graph), event.at)
   return {
     graph,

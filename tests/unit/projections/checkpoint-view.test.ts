@@ -4,6 +4,7 @@ import { phaseBars } from '../../../workers/projections/checkpoint-phases.ts'
 import { checkpointAge, checkpointType, currentCheckpoint, EMPTY_CHECKPOINT_VIEW, findCheckpoint } from '../../../workers/projections/checkpoint-view.ts'
 import type { CheckpointView, SubtaskCheckpoint } from '../../../workers/projections/checkpoint-view.ts'
 import { reduceCheckpoints } from '../../../workers/projections/reduce-checkpoints.ts'
+import { emptyRunView, reduceRun } from '../../../workers/projections/run-view.ts'
 import { at, channel, event, GRAPH, KEYED, METRICS, SINK, SOURCE } from './fixture.ts'
 
 const feed = (steps: readonly [number, EventBody][], from: CheckpointView = EMPTY_CHECKPOINT_VIEW): CheckpointView =>
@@ -196,4 +197,18 @@ test('what the JobManager holds is what it said last', () => {
 
 test('what the JobManager holds is lost with it', () => {
   expect(feed([[1, HELD], [2, { type: 'LeadershipGranted', token: 2, recoveredJob: null }]]).held).toEqual([])
+})
+
+test('the duration of one that has ended is the difference of whole milliseconds in the table, in the narration too; under 10 ms it is told in tenths', () => {
+  const lasting = (durationMicros: number) => {
+    const bodies: readonly [number, EventBody][] = [
+      [700, { type: 'CheckpointTriggered', checkpointId: 9, periodic: true, tasks: 1 }],
+      [700 + durationMicros, { type: 'CheckpointCompleted', checkpointId: 9, externalPath: '/c', checkpointedBytes: 20, stateBytes: 20, durationMicros }],
+    ]
+    const run = reduceRun(emptyRunView(GRAPH), bodies.map(([time, body]) => event(time, body)), [])
+    const record = findCheckpoint(run.checkpoints, 9)
+    return [record === undefined ? null : checkpointAge(record, 9_000_000), run.narration.at(-1)?.text]
+  }
+  expect(lasting(154_400)).toEqual([155_000, 'Checkpoint 9 is complete after 155 ms: 20 B written.'])
+  expect(lasting(9400)).toEqual([9400, 'Checkpoint 9 is complete after 9.4 ms: 20 B written.'])
 })
