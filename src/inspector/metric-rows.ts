@@ -32,3 +32,20 @@ export function metricValue(value: string): string {
   const whole = count(Math.trunc(Number(number.toFixed(3))))
   return `${number < 0 && !whole.startsWith('−') ? '−' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
+
+interface EmptyList {
+  readonly search: string
+  readonly problem: string | null
+  /** Null: the JobManager has not said yet which there are. */
+  readonly names: readonly Metric[] | null
+  /** The names are known, their values are not yet. */
+  readonly isLoading: boolean
+}
+
+/** Why no metric is shown. */
+export function emptySentence({ search, problem, names, isLoading }: EmptyList): string {
+  if (problem !== null) return problem
+  if (names?.length === 0) return 'Nothing has been measured yet.'
+  if (names === null || isLoading) return 'The JobManager has not answered yet.'
+  return search.trim() === '' ? 'None of them has a value yet.' : `No metric is called “${search.trim()}”.`
+}

@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react'
 import { TickContext, useRest, useTick } from '../checkpoints/use-rest.ts'
 import { Icon } from '../widgets/icon.tsx'
 import { Section } from './inspector-frame.tsx'
-import { metricRows, metricValue } from './metric-rows.ts'
+import { emptySentence, metricRows, metricValue } from './metric-rows.ts'
 import type { Metric, MetricRow } from './metric-rows.ts'
 
 interface MetricsProps {
@@ -60,7 +60,7 @@ function MetricsList({ path, subtask }: MetricsProps) {
           <MetricItem key={row.name} row={row} subtask={subtask} isFirst={index === 0} onCopy={() => copy(row.name)} />
         ))}
       </ul>
-      {rows.length === 0 && <p className="t3">{emptySentence(search, values.problem ?? names.problem, names.body)}</p>}
+      {rows.length === 0 && <p className="t3">{emptySentence({ search, problem: values.problem ?? names.problem, names: names.body, isLoading: values.body === null })}</p>}
       <p className="t3 metric-note" role="status">
         {said === '' ? 'Per second: over the last minute, moved on every 5\u00a0s, as in Flink.' : said}
       </p>
@@ -94,12 +94,6 @@ function MetricItem({ row, subtask, isFirst, onCopy }: { readonly row: MetricRow
 
 /** May break behind each dot. */
 const breakable = (name: string) => name.split(/(?<=\.)/).flatMap((part, index) => (index === 0 ? [part] : [<wbr key={index} />, part]))
-
-function emptySentence(search: string, problem: string | null, names: readonly Metric[] | null): string {
-  if (problem !== null) return problem
-  if (names === null) return 'The JobManager has not answered yet.'
-  return names.length === 0 ? 'Nothing has been measured yet.' : `No metric is called “${search.trim()}”.`
-}
 
 const namesIn = (list: HTMLUListElement | null): HTMLButtonElement[] => [...(list?.querySelectorAll<HTMLButtonElement>('.metric-name') ?? [])]
 

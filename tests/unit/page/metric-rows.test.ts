@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { metricRows, metricValue } from '../../../src/inspector/metric-rows.ts'
+import { emptySentence, metricRows, metricValue } from '../../../src/inspector/metric-rows.ts'
 
 const METRICS = [
   { id: '0.numRecordsIn', value: '7' }, { id: '0.Shuffle.Netty.Input.Buffers.inPoolUsage', value: '0.1' }, { id: '1.numRecordsIn', value: '9' }, { id: 'uptime', value: '5' },
@@ -23,4 +23,15 @@ it.each([
   ['true', 'true'], ['n/a', 'n/a'], ['5.0E-4', '0.001'], ['', ''],
 ])('%s is shown as %s', (value, shown) => {
   expect(metricValue(value)).toBe(shown)
+})
+
+it.each([
+  [{ names: null, isLoading: true }, 'The JobManager has not answered yet.'],
+  [{ names: METRICS, isLoading: true }, 'The JobManager has not answered yet.'],
+  [{ names: [], isLoading: true }, 'Nothing has been measured yet.'],
+  [{ names: METRICS, isLoading: false }, 'None of them has a value yet.'],
+  [{ names: METRICS, isLoading: false, search: ' blue ' }, 'No metric is called “blue”.'],
+  [{ names: null, isLoading: true, problem: 'It is gone.' }, 'It is gone.'],
+])('an empty list says why: %o', (list, sentence) => {
+  expect(emptySentence({ search: '', problem: null, ...list })).toBe(sentence)
 })
