@@ -1,6 +1,6 @@
 /** What the page sees of the cluster. `cluster.ts` is the one implementation; features import from here only. */
 import type { SavepointFormat } from '../../workers/model/checkpoint.ts'
-import type { ChannelDelays, ChannelRates } from '../../workers/model/control.ts'
+import type { LiveSettings } from '../../workers/model/live-settings.ts'
 import type { EngineEvent } from '../../workers/model/events.ts'
 import type { JobStatus } from '../../workers/model/execution.ts'
 import type { CheckpointId, ExecutionAttemptId, JobId, TaskManagerId } from '../../workers/model/ids.ts'
@@ -35,19 +35,12 @@ export interface PaceStatus {
 
 export type StoryPhaseName = 'still' | 'quiet' | 'barriers' | 'failure' | 'detection' | 'back-off' | 'recovery'
 
-export interface ClusterStatus {
+/** With what was changed while the job runs. */
+export interface ClusterStatus extends LiveSettings {
   readonly role: ClusterRole
   readonly job: { readonly id: JobId; readonly name: string; readonly status: JobStatus } | null
   readonly pace: PaceStatus
   readonly traced: boolean
-  /** What a record costs in operators where that was changed while the job runs, by uid. */
-  readonly costs: Readonly<Record<string, EngineTime>>
-  /** How unevenly generators draw their keys where that was changed while the job runs, by uid. */
-  readonly skews: Readonly<Record<string, number>>
-  /** What channels take a second where that was changed while the job runs, in bytes; null: as much as comes. */
-  readonly rates: ChannelRates
-  /** How much longer what is sent through channels takes where that was changed while the job runs. */
-  readonly delays: ChannelDelays
   /** `running`: there is a JobManager, and it has recovered what there was to recover. */
   readonly leader: 'none' | 'starting' | 'running'
   readonly taskManagers: readonly { readonly id: TaskManagerId; readonly slots: number }[]
@@ -114,16 +107,8 @@ export interface Cluster {
   /** Record trace on or off, until the pace changes. */
   setTraced(traced: boolean): Promise<void>
 
-  /** Makes an operator slow or fast while the job runs, until another job starts or another JobManager leads. */
-  setCost(uid: string, micros: EngineTime): Promise<void>
-  /** How unevenly a generator draws its keys from its next record on: key k has weight 1 / (k + 1)^skew, 0 to 5. */
-  setSkew(uid: string, skew: number): Promise<void>
-
-  /** What is sent through those channels takes so much longer on its way from now on, in order, also after a restart. */
-  setChannelDelays(delays: ChannelDelays): Promise<void>
-
-  /** Those channels take only so many bytes (Flink's encoding) per second of engine time from now on, also after a restart; null: as many as come. */
-  setChannelRates(rates: ChannelRates): Promise<void>
+  /** What records cost, how keys are spread, what channels take: from now on, also after a restart and under another JobManager, until another job starts. */
+  changeSettings(change: Partial<LiveSettings>): Promise<void>
 
   inject(fault: Fault): Promise<void>
   rest(call: RestCall): Promise<RestAnswerJson>

@@ -2,7 +2,7 @@
  * The cluster in this tab, as the page sees it. Its parts live in `supervisor.ts`; what acts on the job is in `job-calls.ts`, what only asks in
  * `cluster-queries.ts`.
  */
-import type { ChannelDelays, ChannelRates } from '../../workers/model/control.ts'
+import type { LiveSettings } from '../../workers/model/live-settings.ts'
 import type { EngineEvent } from '../../workers/model/events.ts'
 import type { ExecutionAttemptId, TaskManagerId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
@@ -108,20 +108,8 @@ class BrowserCluster extends ClusterQueries implements Cluster {
     return this.parts.trace(traced)
   }
 
-  setCost(uid: string, micros: number): Promise<void> {
-    return this.calls.setCost(uid, micros)
-  }
-
-  setSkew(uid: string, skew: number): Promise<void> {
-    return this.calls.setSkew(uid, skew)
-  }
-
-  setChannelRates(rates: ChannelRates): Promise<void> {
-    return this.calls.setRates(rates)
-  }
-
-  setChannelDelays(delays: ChannelDelays): Promise<void> {
-    return this.calls.setDelays(delays)
+  changeSettings(change: Partial<LiveSettings>): Promise<void> {
+    return this.calls.changeSettings(change)
   }
 
   async inject(fault: Fault): Promise<void> {

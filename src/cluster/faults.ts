@@ -57,27 +57,27 @@ export async function injectFault(fault: Fault, targets: FaultTargets): Promise<
     case 'slow-channel': {
       const micros = durationMicros(fault.by)
       const channels = channelsBetween(await targets.view(), fault)
-      await cluster.setChannelDelays(Object.fromEntries(channels.map((channel) => [channel, micros])))
+      await cluster.changeSettings({ delays: Object.fromEntries(channels.map((channel) => [channel, micros])) })
       services.event({ type: 'FaultInjected', fault: fault.kind, target: `${fault.from} to ${fault.to}` }, clock.now())
       return
     }
     case 'limit-channel': {
       const rate = bytesPerSecondOf(fault.rate)
       const channels = channelsBetween(await targets.view(), fault)
-      await cluster.setChannelRates(Object.fromEntries(channels.map((channel) => [channel, rate])))
+      await cluster.changeSettings({ rates: Object.fromEntries(channels.map((channel) => [channel, rate])) })
       services.event({ type: 'FaultInjected', fault: fault.kind, target: `${fault.from} to ${fault.to}` }, clock.now())
       return
     }
     case 'set-cost': {
       knownVertex(await targets.view(), fault.uid)
-      await cluster.setCost(fault.uid, durationMicros(fault.cost))
+      await cluster.changeSettings({ costs: { [fault.uid]: durationMicros(fault.cost) } })
       services.event({ type: 'FaultInjected', fault: fault.kind, target: fault.uid }, clock.now())
       return
     }
     case 'set-skew': {
       const operator = knownVertex(await targets.view(), fault.uid).chain.find(({ uid }) => uid === fault.uid)
       if (operator?.type !== 'generator') throw new Error(`/uid: "${fault.uid}" is no generator: only a generator can be told how to draw its keys`)
-      await cluster.setSkew(fault.uid, fault.skew)
+      await cluster.changeSettings({ skews: { [fault.uid]: fault.skew } })
       services.event({ type: 'FaultInjected', fault: fault.kind, target: fault.uid }, clock.now())
       return
     }

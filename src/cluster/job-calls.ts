@@ -1,5 +1,6 @@
 /** What acts on the job: start, cancel, savepoints, costs. Each call has a deadline where whoever is asked may be killed meanwhile. */
-import type { ChannelDelays, ChannelRates } from '../../workers/model/control.ts'
+import { withChange } from '../../workers/model/live-settings.ts'
+import type { LiveSettings } from '../../workers/model/live-settings.ts'
 import { isGloballyTerminal } from '../../workers/model/execution.ts'
 import { jobId, type JobId } from '../../workers/model/ids.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
@@ -76,35 +77,11 @@ export class JobCalls {
     await awaitOperation(`/savepoint-disposal/${id}`, (call) => this.rest(call))
   }
 
-  async setCost(uid: string, micros: number): Promise<void> {
+  async changeSettings(change: Partial<LiveSettings>): Promise<void> {
     const { surface } = await this.parts.leader()
-    await withDeadline(surface.setCosts({ [uid]: micros }), 'changing a cost')
+    await withDeadline(surface.changeSettings(change), `changing ${Object.keys(change).join(' and ')}`)
     const { told } = this.parts
-    told.costs = { ...told.costs, [uid]: micros }
-    told.changed()
-  }
-
-  async setSkew(uid: string, skew: number): Promise<void> {
-    const { surface } = await this.parts.leader()
-    await withDeadline(surface.setSkews({ [uid]: skew }), 'changing a skew')
-    const { told } = this.parts
-    told.skews = { ...told.skews, [uid]: skew }
-    told.changed()
-  }
-
-  async setRates(rates: ChannelRates): Promise<void> {
-    const { surface } = await this.parts.leader()
-    await withDeadline(surface.setRates(rates), 'changing the rate of a channel')
-    const { told } = this.parts
-    told.rates = { ...told.rates, ...rates }
-    told.changed()
-  }
-
-  async setDelays(delays: ChannelDelays): Promise<void> {
-    const { surface } = await this.parts.leader()
-    await withDeadline(surface.setDelays(delays), 'changing the delay of a channel')
-    const { told } = this.parts
-    told.delays = { ...told.delays, ...delays }
+    told.settings = withChange(told.settings, change)
     told.changed()
   }
 

@@ -1,5 +1,5 @@
 /** What the cluster tells of itself: the parts of its status, kept together, told to the page and to watching tabs after every change. */
-import type { ChannelDelays, ChannelRates } from '../../workers/model/control.ts'
+import { AS_DOCUMENTED } from '../../workers/model/live-settings.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
 import type { LedJob } from '../../workers/hosts/browser/messages.ts'
 import type { ClusterRole, ClusterStatus, PaceStatus } from './cluster-types.ts'
@@ -23,10 +23,8 @@ export class StatusTold {
   /** The JobManager has read what there is to recover. */
   led = false
   traced = false
-  costs: Readonly<Record<string, number>> = {}
-  skews: Readonly<Record<string, number>> = {}
-  rates: ChannelRates = {}
-  delays: ChannelDelays = {}
+  /** Changed since the job started. */
+  settings = AS_DOCUMENTED
   /** Of the job that runs or ran last. */
   document: JobDocument | null = rememberedDocument()
   private readonly sources: StatusSources
@@ -47,10 +45,7 @@ export class StatusTold {
       job: this.job === null ? null : { id: this.job.id, name: this.job.name, status: this.job.status },
       pace: pacing.status,
       traced: this.traced,
-      costs: this.costs,
-      skews: this.skews,
-      rates: this.rates,
-      delays: this.delays,
+      ...this.settings,
       leader: this.led ? 'running' : this.role === 'leading' ? 'starting' : 'none',
       taskManagers: taskManagers.taskManagers.map((id) => ({ id, slots: taskManagers.slotsPerTaskManager })),
       dead: this.dead,
@@ -107,10 +102,7 @@ export class StatusTold {
 
   started(document: JobDocument): void {
     this.document = document
-    this.costs = {}
-    this.skews = {}
-    this.rates = {}
-    this.delays = {}
+    this.settings = AS_DOCUMENTED
     rememberDocument(document)
     this.sources.board.publishDocument(document)
   }

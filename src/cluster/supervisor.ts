@@ -200,11 +200,7 @@ export class Supervisor {
   private onLeadership(): void {
     this.told.led = true
     // What was changed while the job runs is a property of the machine on which it runs and of who feeds it, not of the JobManager.
-    const { costs, skews, rates, delays } = this.told
-    if (Object.keys(costs).length > 0) this.jobManager?.surface.setCosts(costs).catch(reportError)
-    if (Object.keys(skews).length > 0) this.jobManager?.surface.setSkews(skews).catch(reportError)
-    if (Object.keys(rates).length > 0) this.jobManager?.surface.setRates(rates).catch(reportError)
-    if (Object.keys(delays).length > 0) this.jobManager?.surface.setDelays(delays).catch(reportError)
+    this.jobManager?.surface.changeSettings(this.told.settings).catch(reportError)
     this.onPace()
   }
 

@@ -18,7 +18,7 @@ export function ChannelDelay({ channel }: { readonly channel: ChannelId }) {
   const leading = useRun((state) => state.status?.role === 'leading' && state.status.leader === 'running' && state.run.job.status === 'RUNNING')
   const set = useView((state) => state.set)
   const change = (micros: number): void => {
-    cluster.setChannelDelays({ [channel]: micros }).catch((error: unknown) => set({ said: `The channel was not slowed: ${error instanceof Error ? error.message : String(error)}.` }))
+    cluster.changeSettings({ delays: { [channel]: micros } }).catch((error: unknown) => set({ said: `The channel was not slowed: ${error instanceof Error ? error.message : String(error)}.` }))
   }
   return (
     <>

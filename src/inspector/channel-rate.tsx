@@ -18,7 +18,7 @@ export function ChannelRate({ channel }: { readonly channel: ChannelId }) {
   const leading = useRun((state) => state.status?.role === 'leading' && state.status.leader === 'running' && state.run.job.status === 'RUNNING')
   const set = useView((state) => state.set)
   const change = (rate: number | null): void => {
-    cluster.setChannelRates({ [channel]: rate }).catch((error: unknown) => set({ said: `The rate was not changed: ${error instanceof Error ? error.message : String(error)}.` }))
+    cluster.changeSettings({ rates: { [channel]: rate } }).catch((error: unknown) => set({ said: `The rate was not changed: ${error instanceof Error ? error.message : String(error)}.` }))
   }
   const rate = changed === undefined ? documented : changed
   return (

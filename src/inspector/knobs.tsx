@@ -25,7 +25,7 @@ export function Knobs({ vertex, subtask }: { readonly vertex: JobVertex; readonl
   const leading = useRun((state) => state.status?.role === 'leading' && state.status.leader === 'running' && state.run.job.status === 'RUNNING')
   const set = useView((state) => state.set)
   const change = (uid: string, micros: number): void => {
-    cluster.setCost(uid, micros).catch((error: unknown) => set({ said: `The cost was not changed: ${error instanceof Error ? error.message : String(error)}.` }))
+    cluster.changeSettings({ costs: { [uid]: micros } }).catch((error: unknown) => set({ said: `The cost was not changed: ${error instanceof Error ? error.message : String(error)}.` }))
   }
   return (
     <Section title="Change while it runs">

@@ -18,7 +18,7 @@ export function SkewKnob({ operator }: { readonly operator: OperatorDescription 
   const documented = Number(operator.params['skew'] ?? 0)
   const value = changed ?? documented
   const change = (skew: number): void => {
-    cluster.setSkew(operator.uid, skew).catch((error: unknown) => set({ said: `The skew was not changed: ${error instanceof Error ? error.message : String(error)}.` }))
+    cluster.changeSettings({ skews: { [operator.uid]: skew } }).catch((error: unknown) => set({ said: `The skew was not changed: ${error instanceof Error ? error.message : String(error)}.` }))
   }
   return (
     <>

@@ -33,7 +33,7 @@ describe('the cost of a record', () => {
     const run = simulator()
     run.runTo(300_000)
     const before = counted(run)
-    run.cluster.tellLeader({ type: 'set-cost', costs: { count: 100 } })
+    run.cluster.tellLeader({ type: 'change-settings', change: { costs: { count: 100 } } })
     run.runTo(400_000)
     expect(before).toBeLessThan(320)
     expect(counted(run) - before).toBeGreaterThan(800)
@@ -52,7 +52,7 @@ describe('the cost of a record', () => {
   it('holds for the tasks of a restart', () => {
     const run = simulator()
     run.runTo(200_000)
-    run.cluster.tellLeader({ type: 'set-cost', costs: { count: 100 } })
+    run.cluster.tellLeader({ type: 'change-settings', change: { costs: { count: 100 } } })
     run.runTo(210_000)
     run.inject({ kind: 'kill-subtask', uid: 'count', subtask: 0 })
     run.runUntilEvent(({ body }) => body.type === 'CheckpointRestored', 2_000_000)

@@ -68,7 +68,7 @@ describe('key skew', () => {
   it('holds for a split that is given out later', () => {
     const run = simulator()
     run.runTo(5_000)
-    run.cluster.tellLeader({ type: 'set-skew', skews: { words: 1 } })
+    run.cluster.tellLeader({ type: 'change-settings', change: { skews: { words: 1 } } })
     run.runUntil((one) => one.status === 'FINISHED', 20_000_000)
     expect(new SimulatorView(run).exactlyOnce()).toBeNull()
   })

@@ -1,11 +1,11 @@
 /** What a task is started with. Flink: TaskDeploymentDescriptorFactory. Pure. */
 import { deriveSeed } from '../base/prng.ts'
-import type { ChannelDelays, ChannelRates } from '../model/control.ts'
 import type { GateDescription, PartitionDescription, TaskDeployment, TaskRestore, TaskSettings } from '../model/deployment.ts'
 import { channelId } from '../model/ids.ts'
 import type { FencingToken, JobId } from '../model/ids.ts'
 import type { JobEdge, JobSettings, OperatorDescription } from '../model/job-graph.ts'
-import type { EngineTime } from '../model/time.ts'
+import { AS_DOCUMENTED } from '../model/live-settings.ts'
+import type { ChannelDelays, ChannelRates, LiveSettings } from '../model/live-settings.ts'
 import { receiversOf, sendersOf } from './channel-wiring.ts'
 import type { Execution, ExecutionGraph } from './execution-graph.ts'
 
@@ -14,16 +14,11 @@ export interface DeploymentContext {
   readonly token: FencingToken
   readonly seed: number
   readonly traced: boolean
-  /** Of a record, where it was changed while the job ran; by uid. */
-  readonly costs?: Readonly<Record<string, EngineTime>>
-  /** Of generators, likewise. */
-  readonly skews?: Readonly<Record<string, number>>
-  /** Of channels, likewise. */
-  readonly rates?: ChannelRates
-  readonly delays?: ChannelDelays
+  /** Where they were changed while the job ran. */
+  readonly settings?: LiveSettings
 }
 
-export function deploymentOf(graph: ExecutionGraph, execution: Execution, restore: TaskRestore | null, { costs = {}, skews = {}, rates = {}, delays = {}, ...context }: DeploymentContext): TaskDeployment {
+export function deploymentOf(graph: ExecutionGraph, execution: Execution, restore: TaskRestore | null, { settings: { costs, skews, rates, delays } = AS_DOCUMENTED, ...context }: DeploymentContext): TaskDeployment {
   const { vertex, maxParallelism } = graph.vertex(execution.vertex)
   const { subtask } = execution
   const edges = graph.graph.edges

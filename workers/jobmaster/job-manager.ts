@@ -163,17 +163,8 @@ export class JobManager {
       case 'timer':
         this.live?.onTimer(input.timer)
         break
-      case 'set-cost':
-        this.live?.setCosts(input.costs)
-        break
-      case 'set-skew':
-        this.live?.setSkews(input.skews)
-        break
-      case 'set-rate':
-        this.live?.setRates(input.rates)
-        break
-      case 'set-delay':
-        this.live?.setDelays(input.delays)
+      case 'change-settings':
+        this.live?.changeSettings(input.change)
         break
       case 'set-traced':
         this.traced = input.traced

@@ -7,7 +7,9 @@ import { isAddressable } from '../coordinator/checkpoint-directory.ts'
 import type { CheckpointRequest } from '../coordinator/checkpoint-request.ts'
 import type { OperationResult } from '../coordinator/operations.ts'
 import type { CoordinatorStorageStep } from '../coordinator/coordinator-port.ts'
-import type { ChannelDelays, ChannelRates, OperatorEvent, TaskCommand, TaskMessage } from '../model/control.ts'
+import type { OperatorEvent, TaskCommand, TaskMessage } from '../model/control.ts'
+import { AS_DOCUMENTED, withChange } from '../model/live-settings.ts'
+import type { LiveSettings } from '../model/live-settings.ts'
 import { isGloballyTerminal, isTerminalExecution } from '../model/execution.ts'
 import type { JobStatus } from '../model/execution.ts'
 import type { ExecutionAttemptId, FencingToken, JobId, OperatorId, TaskManagerId, VertexId } from '../model/ids.ts'
@@ -16,7 +18,6 @@ import type { JobGraph } from '../model/job-graph.ts'
 import type { TaskReport } from '../model/report.ts'
 import type { SavepointRestoreSettings } from '../model/restore.ts'
 import type { StorageResult } from '../model/storage.ts'
-import type { EngineTime } from '../model/time.ts'
 import { ExceptionHistory } from './exception-history.ts'
 import { ExecutionGraph } from './execution-graph.ts'
 import type { Execution } from './execution-graph.ts'
@@ -81,10 +82,7 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   private readonly operatorCoordinators: OperatorCoordinators
   private traced: boolean
   /** Changed while the job runs, by uid. */
-  private costs: Readonly<Record<string, EngineTime>> = {}
-  private skews: Readonly<Record<string, number>> = {}
-  private rates: ChannelRates = {}
-  private delays: ChannelDelays = {}
+  private settings = AS_DOCUMENTED
   private readonly taskStates: TaskStateHandler
   private readonly starter: TaskStarter
 
@@ -133,8 +131,8 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
   }
 
   get deploymentContext(): DeploymentContext {
-    const { job, token, seed, traced, costs, skews, rates, delays } = this
-    return { job, token, seed, traced, costs, skews, rates, delays }
+    const { job, token, seed, traced, settings } = this
+    return { job, token, seed, traced, settings }
   }
 
   get isEnded(): boolean {
@@ -281,24 +279,9 @@ export class JobMaster implements CoordinatorHome, FailoverHome, SubtaskGateway,
     this.coordinator.onStorage(step, result)
   }
 
-  setCosts(costs: Readonly<Record<string, EngineTime>>): void {
-    this.costs = { ...this.costs, ...costs }
-    for (const { attempt } of this.executionGraph.executions) this.sendTo(attempt, { type: 'set-cost', costs })
-  }
-
-  setSkews(skews: Readonly<Record<string, number>>): void {
-    this.skews = { ...this.skews, ...skews }
-    for (const { attempt } of this.executionGraph.executions) this.sendTo(attempt, { type: 'set-skew', skews })
-  }
-
-  setRates(rates: ChannelRates): void {
-    this.rates = { ...this.rates, ...rates }
-    for (const { attempt } of this.executionGraph.executions) this.sendTo(attempt, { type: 'set-rate', rates })
-  }
-
-  setDelays(delays: ChannelDelays): void {
-    this.delays = { ...this.delays, ...delays }
-    for (const { attempt } of this.executionGraph.executions) this.sendTo(attempt, { type: 'set-delay', delays })
+  changeSettings(change: Partial<LiveSettings>): void {
+    this.settings = withChange(this.settings, change)
+    for (const { attempt } of this.executionGraph.executions) this.sendTo(attempt, { type: 'change-settings', change })
   }
 
   setTraced(traced: boolean): void {

@@ -2,7 +2,8 @@
  * The inputs and effects of the JobManager machine: scheduler, failover, checkpoint coordinator, stores. Sans-IO like the task.
  */
 import type { SavepointFormat } from '../model/checkpoint.ts'
-import type { ChannelDelays, ChannelRates, TaskCommand, TaskMessage } from '../model/control.ts'
+import type { TaskCommand, TaskMessage } from '../model/control.ts'
+import type { LiveSettings } from '../model/live-settings.ts'
 import type { TaskDeployment } from '../model/deployment.ts'
 import type { EventBody } from '../model/events.ts'
 import type { ExecutionAttemptId, FencingToken, JobId, TaskManagerId } from '../model/ids.ts'
@@ -60,14 +61,8 @@ export type JobManagerInput =
   | { readonly type: 'storage-reply'; readonly reply: StorageReply }
   | { readonly type: 'timer'; readonly timer: string }
   | { readonly type: 'set-traced'; readonly traced: boolean }
-  /** What a record costs in the operators named, by uid, from now on; kept for restarts, until another leads. */
-  | { readonly type: 'set-cost'; readonly costs: Readonly<Record<string, EngineTime>> }
-  /** How unevenly generators draw their keys, by uid, from the next record on; kept like costs. */
-  | { readonly type: 'set-skew'; readonly skews: Readonly<Record<string, number>> }
-  /** What channels take a second from now on; kept like costs. */
-  | { readonly type: 'set-rate'; readonly rates: ChannelRates }
-  /** How much longer what is sent through channels takes from now on; kept like costs. */
-  | { readonly type: 'set-delay'; readonly delays: ChannelDelays }
+  /** From now on; kept for restarts, until another leads. */
+  | { readonly type: 'change-settings'; readonly change: Partial<LiveSettings> }
 
 export interface JobManagerOut {
   /** Asks the page (the resource manager) for TaskManagers, so that there are `count` in all. */

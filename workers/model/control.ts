@@ -1,14 +1,9 @@
 import type { CheckpointFailureReason, CheckpointMetrics, CheckpointOptions } from './checkpoint.ts'
 import type { ExecutionState, FailureInfo } from './execution.ts'
-import type { ChannelId, CheckpointId, ExecutionAttemptId, OperatorId } from './ids.ts'
+import type { CheckpointId, ExecutionAttemptId, OperatorId } from './ids.ts'
+import type { LiveSettings } from './live-settings.ts'
 import type { TaskStateSnapshot } from './state-handles.ts'
 import type { EngineTime } from './time.ts'
-
-/** By channel, in bytes of Flink's encoding per second of engine time; null: no limit, whatever the document says. */
-export type ChannelRates = Readonly<Record<ChannelId, number | null>>
-
-/** By channel: what is sent through it takes so much longer on its way, whatever the document says. */
-export type ChannelDelays = Readonly<Record<ChannelId, EngineTime>>
 
 /** JobManager → task. Deployment is separate: it creates the task. */
 export type TaskCommand =
@@ -23,14 +18,7 @@ export type TaskCommand =
   /** Tells of `latestCompleted` too, whose own notice may have been lost, or be on its way (behaviour 3.3). */
   | { readonly type: 'notify-checkpoint-aborted'; readonly checkpointId: CheckpointId; readonly latestCompleted: CheckpointId | null }
   | { readonly type: 'operator-event'; readonly operator: OperatorId; readonly event: OperatorEvent }
-  /** What a record costs in the operators named, by uid, from the next record on. */
-  | { readonly type: 'set-cost'; readonly costs: Readonly<Record<string, EngineTime>> }
-  /** How unevenly generators of the uids named draw their keys, from the next record on. */
-  | { readonly type: 'set-skew'; readonly skews: Readonly<Record<string, number>> }
-  /** What channels take a second, in bytes of Flink's encoding, for whoever sends through them; null: as much as comes. */
-  | { readonly type: 'set-rate'; readonly rates: ChannelRates }
-  /** How much longer what comes through channels takes, for whoever receives it. The host keeps it back; the task tells of it. */
-  | { readonly type: 'set-delay'; readonly delays: ChannelDelays }
+  | { readonly type: 'change-settings'; readonly change: Partial<LiveSettings> }
   /** Record trace on or off (DESIGN 8, 21). */
   | { readonly type: 'set-traced'; readonly traced: boolean }
   | { readonly type: 'cancel' }

@@ -14,7 +14,8 @@
  * machine and keep the log. Every other exception has become a task failure.
  */
 import { AssertionError } from '../base/assert.ts'
-import type { ChannelDelays, ChannelRates, TaskCommand } from '../model/control.ts'
+import type { TaskCommand } from '../model/control.ts'
+import type { ChannelDelays, ChannelRates, LiveSettings } from '../model/live-settings.ts'
 import type { TaskDeployment } from '../model/deployment.ts'
 import type { ExecutionState, FailureInfo } from '../model/execution.ts'
 import type { KeyedStateReport, TaskReport } from '../model/report.ts'
@@ -185,17 +186,8 @@ export class StreamTask {
       case 'notify-checkpoint-aborted':
         life.checkpointAborted(command)
         return
-      case 'set-cost':
-        parts.chain.setCosts(command.costs)
-        return
-      case 'set-skew':
-        parts.chain.setSkews(command.skews)
-        return
-      case 'set-rate':
-        this.setRates(command.rates)
-        return
-      case 'set-delay':
-        this.tellDelays(command.delays)
+      case 'change-settings':
+        this.changeSettings(command.change)
         return
       case 'set-traced':
         parts.effects.traced = command.traced
@@ -223,6 +215,14 @@ export class StreamTask {
       parts.mailbox.put({ type: 'operator-timer', operator: Number(timer.slice(OPERATOR_TIMER.length)) })
     }
     // 'busy' only wakes: what was waiting looks at the time itself.
+  }
+
+  private changeSettings({ costs, skews, rates, delays }: Partial<LiveSettings>): void {
+    const { chain } = this.parts
+    if (costs !== undefined) chain.setCosts(costs)
+    if (skews !== undefined) chain.setSkews(skews)
+    if (rates !== undefined) this.setRates(rates)
+    if (delays !== undefined) this.tellDelays(delays)
   }
 
   private setRates(rates: ChannelRates): void {

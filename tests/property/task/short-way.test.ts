@@ -154,7 +154,7 @@ function happen(host: TestHost, happening: Happening, checkpoint: number): numbe
       return checkpoint
     case 'cost':
     case 'no-cost':
-      all({ type: 'set-cost', costs: { source: happening.do === 'cost' ? 10 : 0, count: happening.do === 'cost' ? 30 : 0 } })
+      all({ type: 'change-settings', change: { costs: { source: happening.do === 'cost' ? 10 : 0, count: happening.do === 'cost' ? 30 : 0 } } })
       return checkpoint
     case 'pause':
     case 'go-on':

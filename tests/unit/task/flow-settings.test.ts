@@ -51,7 +51,7 @@ describe('the cost of a record', () => {
     while (host.now < 10_000) if (!host.step()) host.fireTimer()
     const before = taken(host)
     expect(before).toBeLessThanOrEqual(11)
-    host.command('sink', { type: 'set-cost', costs: { sink: 0 } })
+    host.command('sink', { type: 'change-settings', change: { costs: { sink: 0 } } })
     host.drain()
     for (let i = 0; taken(host) < WORDS.length && i < 10; i++) {
       host.fireTimer()
@@ -63,7 +63,7 @@ describe('the cost of a record', () => {
 
   it('of an operator that is not named stays', () => {
     const host = pipeline({}, 1000).start()
-    host.command('sink', { type: 'set-cost', costs: { other: 0 } })
+    host.command('sink', { type: 'change-settings', change: { costs: { other: 0 } } })
     host.settle()
     expect(host.now).toBeGreaterThanOrEqual(WORDS.length * 1000)
   })

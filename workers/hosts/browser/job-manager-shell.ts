@@ -166,10 +166,7 @@ export class JobManagerShell {
       submit: (job, document, seed, restore = null) => this.handle({ type: 'submit', job, document, seed, restore }),
       cancel: () => this.handle({ type: 'cancel' }),
       triggerCheckpoint: (triggerId) => this.handle({ type: 'trigger-checkpoint', triggerId, checkpointType: 'CONFIGURED' }),
-      setCosts: (costs) => this.handle({ type: 'set-cost', costs }),
-      setSkews: (skews) => this.handle({ type: 'set-skew', skews }),
-      setRates: (rates) => this.handle({ type: 'set-rate', rates }),
-      setDelays: (delays) => this.handle({ type: 'set-delay', delays }),
+      changeSettings: (change) => this.handle({ type: 'change-settings', change }),
       setTraced: (traced) => this.handle({ type: 'set-traced', traced }),
       rest: (call) => {
         for (const report of call.reports ?? []) this.handle({ type: 'task-report', report })

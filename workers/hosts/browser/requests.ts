@@ -1,5 +1,5 @@
 /** What the page asks of workers through comlink: one surface per worker. Each call has a deadline at the caller. */
-import type { ChannelDelays, ChannelRates } from '../../model/control.ts'
+import type { LiveSettings } from '../../model/live-settings.ts'
 import type { ExecutionState, JobStatus } from '../../model/execution.ts'
 import type { CheckpointId, ExecutionAttemptId, FencingToken, JobId, TaskManagerId, VertexId } from '../../model/ids.ts'
 import type { JobDocument, TopicDocument } from '../../model/job-document.ts'
@@ -50,14 +50,7 @@ export interface JobManagerSurface {
   cancel(): void
   triggerCheckpoint(triggerId: string): void
   setTraced(traced: boolean): void
-  /** What a record costs in the operators named, by uid, from now on. */
-  setCosts(costs: Readonly<Record<string, EngineTime>>): void
-  /** How unevenly generators draw their keys, by uid, from now on. */
-  setSkews(skews: Readonly<Record<string, number>>): void
-  /** What channels take a second, in bytes, from now on; null: as much as comes. */
-  setRates(rates: ChannelRates): void
-  /** How much longer what is sent through channels takes, from now on. */
-  setDelays(delays: ChannelDelays): void
+  changeSettings(change: Partial<LiveSettings>): void
   rest(call: RestCall): RestAnswerJson
   view(): JobManagerView
 }

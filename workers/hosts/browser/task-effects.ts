@@ -1,5 +1,6 @@
 /** What a task asks for, carried out: messages to ports, timers and answers onto the agenda, events to the observer. */
-import type { ChannelDelays, TaskMessage } from '../../model/control.ts'
+import type { TaskMessage } from '../../model/control.ts'
+import type { ChannelDelays } from '../../model/live-settings.ts'
 import type { TaskDeployment } from '../../model/deployment.ts'
 import type { EventBody } from '../../model/events.ts'
 import type { OutsideOp } from '../../model/outside.ts'

@@ -124,8 +124,8 @@ export class TaskShell {
 
   /** A task that is made to cost time lives along its own due times from then on. */
   private noteCosts(command: TaskCommand): void {
-    if (this.running === null || command.type !== 'set-cost') return
-    if (Object.values(command.costs).some((micros) => micros > 0)) this.running.modelled = true
+    if (this.running === null || command.type !== 'change-settings') return
+    if (Object.values(command.change.costs ?? {}).some((micros) => micros > 0)) this.running.modelled = true
   }
 
   /** Puts an input on the agenda, at the modelled time of its arrival or now, whichever is later. */
@@ -219,7 +219,7 @@ export class TaskShell {
     effects.dispatch()
     if (input.type !== 'command') return
     if (input.command.type === 'set-traced') gate.told(input.command.traced)
-    else if (input.command.type === 'set-delay') effects.delayChannels(input.command.delays)
+    else if (input.command.type === 'change-settings') effects.delayChannels(input.command.change.delays ?? {})
   }
 
   /** Paused: control passes, data and timers do not (DESIGN 8, 2). */

@@ -126,20 +126,20 @@ export class FaultInjector implements Receiver<Fault>, EventObserver {
       case 'slow-channel': {
         const micros = durationMicros(fault.by)
         const channels = cluster.channelsBetween(fault.from, fault.to)
-        cluster.tellLeader({ type: 'set-delay', delays: Object.fromEntries(channels.map((id) => [id, micros])) })
+        cluster.tellLeader({ type: 'change-settings', change: { delays: Object.fromEntries(channels.map((id) => [id, micros])) } })
         return
       }
       case 'limit-channel': {
         const bytesPerSecond = bytesPerSecondOf(fault.rate)
         const channels = cluster.channelsBetween(fault.from, fault.to)
-        cluster.tellLeader({ type: 'set-rate', rates: Object.fromEntries(channels.map((id) => [id, bytesPerSecond])) })
+        cluster.tellLeader({ type: 'change-settings', change: { rates: Object.fromEntries(channels.map((id) => [id, bytesPerSecond])) } })
         return
       }
       case 'set-skew':
-        cluster.tellLeader({ type: 'set-skew', skews: { [fault.uid]: fault.skew } })
+        cluster.tellLeader({ type: 'change-settings', change: { skews: { [fault.uid]: fault.skew } } })
         return
       case 'set-cost':
-        cluster.tellLeader({ type: 'set-cost', costs: { [fault.uid]: durationMicros(fault.cost) } })
+        cluster.tellLeader({ type: 'change-settings', change: { costs: { [fault.uid]: durationMicros(fault.cost) } } })
         return
       case 'fail-storage':
         return cluster.storage.failWrites(fault.reason, fault.count ?? 1)

@@ -5,7 +5,8 @@
 import { assert } from '../../base/assert.ts'
 import type { TaskDeployment } from '../../model/deployment.ts'
 import type { EventBody } from '../../model/events.ts'
-import type { ChannelDelays, TaskMessage } from '../../model/control.ts'
+import type { TaskMessage } from '../../model/control.ts'
+import type { ChannelDelays } from '../../model/live-settings.ts'
 import type { TaskManagerId } from '../../model/ids.ts'
 import type { OutsideOp } from '../../model/outside.ts'
 import type { StorageOp } from '../../model/storage.ts'
@@ -121,7 +122,7 @@ export class SimulatedTask implements Receiver<TaskEnvelope>, TaskOut {
 
   private input(input: TaskInput): void {
     if (input.type === 'command') this.localState?.onCommand(input.command)
-    if (input.type === 'command' && input.command.type === 'set-delay') this.delayChannels(input.command.delays)
+    if (input.type === 'command' && input.command.type === 'change-settings') this.delayChannels(input.command.change.delays ?? {})
     if (!this.started) {
       assert(this.early.length < EARLY_MAX, 'too much came before a task started')
       this.early.push(input)
