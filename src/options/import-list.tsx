@@ -7,9 +7,10 @@ import { count } from '../widgets/figures.ts'
 type Kind = ImportStatus | 'not read'
 
 /** What is taken over as it is stands last; what somebody has to look at stands first. */
-const KINDS: readonly Kind[] = ['not read', 'no value', 'unknown', 'overridden', 'removed', 'renamed', 'not used here', 'unchanged']
+const KINDS: readonly Kind[] = ['not read', 'refused', 'no value', 'unknown', 'overridden', 'removed', 'renamed', 'not used here', 'unchanged']
 const MEANING: Readonly<Record<Kind, string>> = {
   'not read': 'Parts of the text that set no option, or cannot be read.',
+  refused: 'Taken over as they stand; no job starts with them.',
   'no value': 'Options that are known; the text does not say what they are set to.',
   unknown: 'Not known here. What has a value is kept in the document, where it does nothing.',
   overridden: 'Another setting of the text counts in their place.',

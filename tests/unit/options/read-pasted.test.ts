@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formOf, type PasteForm } from '../../../src/options/form-of.ts'
 import { readPasted, type Pasted } from '../../../src/options/read-pasted.ts'
+import { compileJob } from '../../../workers/model/compile-job.ts'
 import { ENTRIES_MAX, PASTE_MAX } from '../../../workers/model/options/import/imported-option.ts'
 import { OPTIONS } from '../../../workers/model/options/option-table.ts'
 
@@ -223,6 +224,15 @@ describe('what is pasted', () => {
   it('gives a note on every setting', () => {
     const text = [...OPTIONS.flatMap((option) => [option.key, ...option.oldKeys]), 'unknown.key', 'state.backend.async'].map((key) => `${key}: x`).join('\n')
     for (const option of read(text, 'config.yaml').options) expect(option.note, option.key).toMatch(/^\S.*[.]$/)
+  })
+
+  it('says of a value that is refused what the compiler says of it', () => {
+    const result = readPasted('execution.checkpointing.max-concurrent-checkpoints: 0')
+    const document = compileJob({ weir: 'job@1', name: 'x', config: { 'execution.checkpointing.max-concurrent-checkpoints': 0 }, operators: [], edges: [] })
+    const [option] = result.ok ? result.value.options : []
+    const problem = document.problems.find(({ path }) => path.includes('max-concurrent'))
+    expect(problem?.severity).toBe('error')
+    expect(option).toMatchObject({ status: 'refused', note: `${problem?.message} ${problem?.cure}` })
   })
 
   it('loses no line: every key of a flat text is in the list', () => {

@@ -1,8 +1,8 @@
 /**
  * What becomes of one setting of a pasted text. "no value": the option is known, and the text does not say what it is set to.
- * "overridden": another setting of the same text counts in its place.
+ * "overridden": another setting of the same text counts in its place. "refused": the compiler does not take the value.
  */
-export type ImportStatus = 'unchanged' | 'renamed' | 'removed' | 'not used here' | 'unknown' | 'no value' | 'overridden'
+export type ImportStatus = 'unchanged' | 'refused' | 'renamed' | 'removed' | 'not used here' | 'unknown' | 'no value' | 'overridden'
 
 export interface ImportedOption {
   /** The current key; of what is unknown or removed without a successor: the name as it was pasted. */

@@ -16,6 +16,13 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b
 const PREFIX = /^(s|f|raw|r|u|b|[rbf]{2})$/i
 const WITH_VARIABLES = /^(s|f|rf|fr)$/i
 
+/** As JavaScript reads it: without what stands behind for its type; whole numbers that begin with a zero are octal. */
+function digits(number: string): string {
+  const plain = number.replaceAll('_', '')
+  const octal = /^0([0-7]+)[Ll]?$/.exec(plain)
+  return octal === null ? plain.replace(/^(0[xX].*?)[Ll]?$|[LlFfDd]$/, '$1') : `0o${octal[1]}`
+}
+
 export function javaTokens(source: string): readonly JavaToken[] {
   const tokens: JavaToken[] = []
   // Strings of Kotlin have variables in them.
@@ -36,7 +43,7 @@ export function javaTokens(source: string): readonly JavaToken[] {
       const prefix = before?.kind === 'name' && before.end === place.start && PREFIX.test(before.text) ? tokens.pop() : undefined
       const template = prefix === undefined ? kotlin && /\$[\w{]/.test(text) : WITH_VARIABLES.test(prefix.text) && /[${]/.test(text)
       tokens.push({ kind: template ? 'template' : 'string', text: double === undefined && single === undefined ? text : unescape(text), ...place, fresh: prefix?.fresh ?? place.fresh })
-    } else if (number !== undefined) tokens.push({ kind: 'number', text: number.replaceAll('_', '').replace(/^(0[xX].*?)[Ll]?$|[LlFfDd]$/, '$1'), ...place })
+    } else if (number !== undefined) tokens.push({ kind: 'number', text: digits(number), ...place })
     else if (name !== undefined) tokens.push({ kind: 'name', text: name, ...place })
     else if (mark !== undefined) tokens.push({ kind: 'mark', text: mark, ...place })
   }

@@ -2,14 +2,14 @@
 import { findOption, optionsOf } from '../option-table.ts'
 import type { OptionDescription } from '../option-description.ts'
 import { REMOVED_OPTIONS } from '../table/removed.ts'
-import { checkValue } from '../values.ts'
 import { ENTRIES_MAX, type ImportedOption, type ImportResult, type RawEntry, type ReadEntries } from './imported-option.ts'
+import { withRefusals } from './refused-values.ts'
 import { settle, type Candidate } from './settle.ts'
 
 /** Everything that a reader found, each entry in the list of options and everything else in the list of unread parts. */
 export function judgeEntries({ entries, unread, resets = [] }: ReadEntries): ImportResult {
   const read = entries.slice(0, ENTRIES_MAX)
-  return { options: settle(read.flatMap(judgeEntry), resets), unread: [...unread, ...beyond(entries)] }
+  return { options: withRefusals(settle(read.flatMap(judgeEntry), resets)), unread: [...unread, ...beyond(entries)] }
 }
 
 /** What is too much, as one part. */
@@ -74,15 +74,13 @@ function legacyBackend(option: OptionDescription, { value }: RawEntry): readonly
 }
 
 function noteOf(option: OptionDescription, { key, value, call }: RawEntry, renamed: boolean): string {
-  const parts = [call?.note ?? null, value === null ? 'The text does not say its value.' : valueNote(option, key, value, renamed)]
+  const parts = [call?.note ?? null, value === null ? 'The text does not say its value.' : valueNote(option, key, renamed)]
   const said = parts.filter((part) => part !== null)
   return said.length === 0 ? option.effect : said.join(' ')
 }
 
 /** Null: nothing to say. */
-function valueNote(option: OptionDescription, key: string, value: string, renamed: boolean): string | null {
-  const checked = checkValue(option, value)
-  if (!checked.ok) return `Its value cannot be read: ${checked.error}.`
+function valueNote(option: OptionDescription, key: string, renamed: boolean): string | null {
   const parts = [renamed ? `${key} is an old name of it` : null, option.unused === null ? null : `not used here: ${lowerFirst(option.unused.replace(/\.$/, ''))}`].filter((part) => part !== null)
   return parts.length === 0 ? null : `${upperFirst(parts.join('; '))}.`
 }
