@@ -184,7 +184,7 @@ export class StreamTask {
         parts.mailbox.put(command)
         return
       case 'notify-checkpoint-aborted':
-        life.checkpointAborted(command)
+        life.mails.checkpointAborted(command)
         return
       case 'change-settings':
         this.changeSettings(command.change)

@@ -2,8 +2,7 @@
  * The life of a task from INITIALIZING to FINISHED, CANCELED or FAILED, and what it waits for on the way. Flink: StreamTask's life cycle,
  * Task's transitions (behaviour 12.5, 14, 15.5).
  */
-import { must, unreachable } from '../base/assert.ts'
-import { Deque } from '../base/deque.ts'
+import { unreachable } from '../base/assert.ts'
 import type { TaskDeployment } from '../model/deployment.ts'
 import type { ExecutionState, FailureInfo } from '../model/execution.ts'
 import type { CheckpointId } from '../model/ids.ts'
@@ -13,12 +12,10 @@ import type { CheckpointBarrier } from '../model/wire.ts'
 import { declinedTrigger } from '../checkpointing/checkpoint-words.ts'
 import type { TaskParts } from './build-task.ts'
 import { countersOf, TaskGauges } from './task-gauges.ts'
-import type { AbortNotice, Mail } from './mailbox.ts'
+import { MailProcessor } from './mail-processor.ts'
+import type { MailHome } from './mail-processor.ts'
 import type { WaitingState } from './task-io.ts'
 import { TimeAccounting } from './time-accounting.ts'
-
-/** Far more than can be pending at once; the oldest have been aborted long ago, and are forgotten. */
-const HELD_TRIGGERS_MAX = 10_000
 
 type Phase =
   /** Before `start`. */
@@ -40,17 +37,16 @@ type Phase =
   | 'canceled'
   | 'failed'
 
-export class TaskLife {
+export class TaskLife implements MailHome {
   readonly times = new TimeAccounting()
   readonly gauges = new TaskGauges()
+  readonly mails: MailProcessor
   /** By the host (`StreamTask.holdBack`). */
   isHeldBack = false
   state: ExecutionState = 'DEPLOYING'
   private readonly deployment: TaskDeployment
   private readonly parts: TaskParts
   private phase: Phase = 'created'
-  /** Came while the source kept the checkpoint lock. Those of aborted checkpoints are recognised when they run. */
-  private readonly heldTriggers = new Deque<Extract<Mail, { readonly type: 'trigger-checkpoint' }>>('triggers that wait for the checkpoint lock', HELD_TRIGGERS_MAX)
   private busyTimerAt: EngineTime = -1
   /** Since when the task is blocked inside of a record; -1: it is not. */
   private blockedSince: EngineTime = -1
@@ -60,6 +56,16 @@ export class TaskLife {
   constructor(deployment: TaskDeployment, parts: TaskParts) {
     this.deployment = deployment
     this.parts = parts
+    this.mails = new MailProcessor(this, parts)
+  }
+
+  get isRunning(): boolean {
+    return this.phase === 'running'
+  }
+
+  /** Not while operators finish, nor between the stop of a source and its barrier. */
+  get mayRunMails(): boolean {
+    return this.isOpen && this.phase !== 'finishing' && this.stopBarrier === null
   }
 
   get isEnded(): boolean {
@@ -117,29 +123,13 @@ export class TaskLife {
     if (this.phase === 'recovering' && this.isRecovered) this.enterRunning()
     if (!this.isOpen && this.phase !== 'closing') return
     this.parts.coordinator.advance()
-    this.drainMails()
+    this.mails.drain()
     this.finishSteps()
   }
 
-  /** Ahead of what is handled next if the task is between two records, else as soon as it is. Ignored by a task that does not run. */
-  takeFirst(mail: Mail): void {
-    if (!this.isOpen) return
-    this.parts.mailbox.put(mail)
-    this.drainMails()
-  }
-
-  /** From the JobManager. Passes whatever the task waits for (DESIGN 8, 4); inside of a record it waits as any mail. */
-  checkpointAborted(notice: AbortNotice): void {
-    const { chain, coordinator, effects, mailbox, mediator } = this.parts
-    if (this.isBlocked) {
-      mailbox.put(notice)
-      return
-    }
-    const { checkpointId, latestCompleted } = notice
-    if (latestCompleted !== null) this.takeFirst({ type: 'notify-checkpoint-complete', checkpointId: latestCompleted })
-    mediator.onCheckpointAborted(checkpointId)
-    coordinator.notifyCheckpointAborted(checkpointId)
-    if (this.isOpen && effects.failure === null) chain.notifyCheckpointAborted(checkpointId)
+  /** The source was stopped for this savepoint. */
+  stopFor(barrier: CheckpointBarrier): void {
+    this.stopBarrier = barrier
   }
 
   cancel(): void {
@@ -268,95 +258,6 @@ export class TaskLife {
     const owed = effects.busyUntil - this.blockedSince
     if (owed > 0) effects.busyUntil = effects.now + owed
     this.blockedSince = -1
-  }
-
-  private drainMails(): void {
-    const { chain, coordinator, effects, input, mailbox, source } = this.parts
-    while (source?.holdsCheckpointLock === false && !this.heldTriggers.isEmpty) mailbox.put(must(this.heldTriggers.popFront(), 'held trigger'))
-    while (this.isOpen && this.phase !== 'finishing' && this.stopBarrier === null && effects.failure === null) {
-      // Between two records only: not while one is in hand, an answer is awaited or a snapshot is in its synchronous part.
-      if (this.isBlocked || coordinator.isInSyncPart || chain.isWaiting || input.isRecordInHand || effects.now < effects.busyUntil) return
-      const mail = mailbox.take()
-      if (mail === undefined) return
-      this.runMail(mail)
-    }
-  }
-
-  private runMail(mail: Mail): void {
-    const { chain, coordinator, source } = this.parts
-    switch (mail.type) {
-      case 'trigger-checkpoint':
-        if (source?.holdsCheckpointLock === true) {
-          if (this.heldTriggers.isFull) this.heldTriggers.popFront()
-          this.heldTriggers.pushBack(mail)
-          return
-        }
-        this.triggerCheckpoint({ type: 'barrier', checkpointId: mail.checkpointId, timestamp: mail.timestamp, options: mail.options })
-        return
-      case 'notify-checkpoint-complete':
-        this.checkpointCompleted(mail.checkpointId)
-        if (mail.lastSubsumed !== undefined) chain.notifyCheckpointSubsumed(mail.lastSubsumed)
-        return
-      case 'notify-checkpoint-aborted':
-        this.checkpointAborted(mail)
-        return
-      case 'debloat':
-        this.parts.debloating?.onTimer(this.times.idleMicros)
-        return
-      case 'operator-event':
-        chain.onOperatorEvent(mail.operator, mail.event)
-        source?.wake()
-        return
-      case 'alignment-timeout':
-        if (mail.side === 'output') coordinator.timeOutOutputs(mail.checkpointId)
-        else this.parts.handler?.processAlignmentTimeout(mail.checkpointId, this.parts.effects.now)
-        return
-      case 'operator-timer':
-        chain.onTimer(mail.operator)
-        source?.wake()
-        return
-      default:
-        unreachable(mail)
-    }
-  }
-
-  /** Seen when the notice is taken, whichever brings it: operators hear of a checkpoint once, and not of older ones afterwards (behaviour 7.3). */
-  private checkpointCompleted(checkpointId: CheckpointId): void {
-    const { chain, coordinator, effects, mediator } = this.parts
-    if (!coordinator.notifyCheckpointComplete(checkpointId)) return
-    effects.event({ type: 'CheckpointCompleteNotified', checkpointId })
-    chain.notifyCheckpointComplete(checkpointId)
-    mediator.onCheckpointComplete(checkpointId)
-  }
-
-  /** A source, or a task whose inputs have all finished, starts here; other inputs get the barrier where they have not ended (6.8). */
-  private triggerCheckpoint(barrier: CheckpointBarrier): void {
-    const { effects, gates, handler, mediator, source } = this.parts
-    if (source !== null && this.stopSource(barrier)) return
-    const unfinished = gates.channels.filter((channel) => !channel.isFinished)
-    if (handler === null || unfinished.length === 0) {
-      mediator.performCheckpoint(barrier)
-      return
-    }
-    mediator.isTriggering = true
-    for (const channel of unfinished) handler.processBarrier(channel.number, barrier, effects.now, true)
-    mediator.isTriggering = false
-  }
-
-  /**
-   * Stop with savepoint: the source stops, its operators finish if the job is drained, the end of data leaves, and only then the barrier (behaviour
-   * 13.2). True: the barrier will follow. Flink: SourceOperatorStreamTask.triggerStopWithSavepointAsync.
-   */
-  private stopSource(barrier: CheckpointBarrier): boolean {
-    const { coordinator, effects, mediator, source } = this.parts
-    const { checkpointId, options } = barrier
-    if (options.type !== 'SYNC_SAVEPOINT' || this.phase !== 'running' || coordinator.isAborted(checkpointId)) return false
-    const drain = options.drain === true
-    mediator.enterSynchronousSavepoint(checkpointId)
-    source?.stop(drain)
-    effects.event({ type: 'SourceStopped', checkpointId, drain })
-    this.stopBarrier = barrier
-    return true
   }
 
   /** Behaviour 14, as far as it goes without waiting. */
