@@ -6,8 +6,9 @@ import type { ChannelState } from '../../workers/projections/channel-view.ts'
 import { waitsAt } from '../../workers/projections/channel-view.ts'
 import { subtaskName } from '../../workers/projections/plan.ts'
 import { useRun } from '../stores/run-store.ts'
-import { bytes, count, duration } from '../widgets/figures.ts'
+import { count, duration } from '../widgets/figures.ts'
 import { IconDrawing } from '../widgets/icon.tsx'
+import { heldLabel } from './held-label.ts'
 import type { ChannelBox, WorldLayout } from './world-types.ts'
 
 interface OverProps {
@@ -66,6 +67,7 @@ function TubeWords({ box, state }: { readonly box: ChannelBox; readonly state: C
   if (state === undefined || box.bore < 16) return null
   const ahead = state.state === 'awaited' && state.barrier !== null && state.barrier.recordsAhead > 0 ? state.barrier.recordsAhead : null
   const top = box.input.y - box.bore / 2
+  const held = heldLabel(box)
   return (
     <>
       {ahead !== null && (
@@ -77,8 +79,8 @@ function TubeWords({ box, state }: { readonly box: ChannelBox; readonly state: C
         </>
       )}
       {state.state === 'blocked' && state.held !== null && state.held.records > 0 && (
-        <text className="strong" x={box.output.x2 - 4} y={box.output.y - box.bore / 2 - 6} textAnchor="end">
-          {count(state.held.records)} held · {bytes(state.held.bytes)}
+        <text className="strong" x={held.x} y={held.y} textAnchor="end">
+          {count(state.held.records)} held
         </text>
       )}
     </>

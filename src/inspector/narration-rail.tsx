@@ -5,6 +5,7 @@ import { useRun } from '../stores/run-store.ts'
 import { useView } from '../stores/view-store.ts'
 import { Segmented } from '../widgets/controls.tsx'
 import { clock } from '../widgets/figures.ts'
+import { sentenceKeys } from './sentence-keys.ts'
 
 const SHOWN_MAX = 80
 /** A reader hears at most one sentence in so many milliseconds. */
@@ -15,6 +16,7 @@ export function NarrationRail() {
   const level = useView((state) => state.narrationLevel)
   const set = useView((state) => state.set)
   const shown = narration.filter((sentence) => sentence.importance <= level).slice(-SHOWN_MAX).toReversed()
+  const keys = sentenceKeys(shown)
   return (
     <section className="narration" aria-label="Narration">
       <header>
@@ -33,7 +35,7 @@ export function NarrationRail() {
       </header>
       <ol>
         {shown.map((sentence, index) => (
-          <li key={`${sentence.at}/${narration.length - index}`} className={index === 0 ? 'now' : ''}>
+          <li key={keys.get(sentence)} className={index === 0 ? 'now' : ''}>
             <time>{clock(sentence.at)}</time>
             <span>
               {sentence.subject !== null && <b>{sentence.subject} </b>}
