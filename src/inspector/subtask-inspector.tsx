@@ -92,7 +92,7 @@ function Inputs({ run, vertex, subtask }: SubtaskProps & { readonly run: RunView
                   {channel?.state === 'blocked' && <Icon name="padlock" size={12} label="blocked" />}
                   {channel?.state === 'awaited' && <Icon name="hourglass" size={12} label="awaited" />} <span>{senderName(run.graph, id).replace(/ \d+$/, '')}</span> {/\d+$/.exec(senderName(run.graph, id))?.[0]}
                 </td>
-                <td>{channel?.state === 'awaited' ? 'awaited' : arrival !== undefined && record !== undefined ? `came at +${duration(arrival.at - record.triggeredAt)}` : '–'}</td>
+                <td className="wrap">{channel?.state === 'awaited' ? 'awaited' : arrival !== undefined && record !== undefined ? `came at +${duration(arrival.at - record.triggeredAt)}` : '–'}</td>
                 <td className="figure">{count(channel?.input.records ?? 0)}</td>
                 <td className="figure">{channel?.held == null ? '–' : count(channel.held.records)}</td>
               </tr>
