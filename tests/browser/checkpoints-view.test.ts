@@ -1,6 +1,6 @@
 /** The Checkpoints view while checkpoints come fast: what stands under an id is of that checkpoint, and rows stay the same nodes. */
 import { expect, it } from 'vitest'
-import { startFlights } from './flights.ts'
+import { flightsJob, startFlights } from './flights.ts'
 import { browserTabs } from './open-page.ts'
 
 const tabs = browserTabs()
@@ -33,4 +33,24 @@ it('never shows a detail under the id of another checkpoint, and keeps the rows 
     return { mixed, kept: kept.map((node) => node !== null && section.contains(node)) }
   })
   expect(seen).toEqual({ mixed: [], kept: [true, true] })
+})
+
+it('says of a savepoint that has left the history that it has, and not that it could not be found', async () => {
+  const page = await tabs.open()
+  const job = flightsJob({ rate: 50 })
+  await page.evaluate(async (document) => {
+    const { weir } = window
+    await weir.pace(2)
+    weir.load(document)
+    await weir.start()
+    const running = await weir.until({ event: 'CheckpointCompleted' })
+    await weir.savepoint()
+    const since = 'position' in running ? running.position : 0
+    const taken = await weir.until({ event: 'CheckpointCompleted', savepoint: true }, { since })
+    await weir.until({ event: 'CheckpointCompleted' }, { since: 'position' in taken ? taken.position : 0 })
+  }, { ...job, config: { ...job.config, 'web.checkpoints.history': 1 } })
+  await page.keyboard.press('2')
+  const savepoint = page.getByRole('region', { name: 'Latest Savepoint' })
+  await savepoint.getByText('It has left the history that the JobManager keeps (web.checkpoints.history)').waitFor()
+  expect(await savepoint.getByText('Could not find').count()).toBe(0)
 })
