@@ -8,9 +8,9 @@ import type { PlannedFault } from '../../workers/hosts/simulator/fault-injector.
 import { withBarrierMode } from '../../workers/hosts/simulator/random/barrier-mode.ts'
 import type { BarrierMode } from '../../workers/hosts/simulator/random/barrier-mode.ts'
 import { randomFaults } from '../../workers/hosts/simulator/random/random-faults.ts'
-import { Simulator } from '../../workers/hosts/simulator/simulator.ts'
+import type { Simulator } from '../../workers/hosts/simulator/simulator.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
-import { topicContents } from '../../workers/outside/topics.ts'
+import { simulatorFor } from './simulator-for.ts'
 
 const MODES: readonly BarrierMode[] = [{ kind: 'aligned' }, { kind: 'unaligned' }, { kind: 'timeout', micros: 2000 }]
 const ROWS = 150
@@ -60,9 +60,7 @@ const run = (mode: BarrierMode, seed: number, faults: readonly PlannedFault[]): 
 
 /** `heals`: what the plan has not broken by then does not break any more. */
 function runOf(document: JobDocument, seed: number, faults: readonly PlannedFault[], heals = true): Simulator {
-  const topics = topicContents(WORD_COUNT.topics ?? [], new Map())
-  if (!topics.ok) throw new RangeError(topics.error)
-  const simulator = new Simulator({ document, seed, topics: topics.value, faults })
+  const simulator = simulatorFor(document, { seed, faults })
   simulator.runTo(300_000)
   if (heals) simulator.faults.heal()
   simulator.runUntil(() => simulator.sink('sink').committedTotal >= ROWS, 20_000_000)

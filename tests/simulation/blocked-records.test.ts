@@ -8,9 +8,9 @@ import type { PlannedFault } from '../../workers/hosts/simulator/fault-injector.
 import { withBarrierMode } from '../../workers/hosts/simulator/random/barrier-mode.ts'
 import type { BarrierMode } from '../../workers/hosts/simulator/random/barrier-mode.ts'
 import { randomFaults } from '../../workers/hosts/simulator/random/random-faults.ts'
-import { Simulator } from '../../workers/hosts/simulator/simulator.ts'
+import type { Simulator } from '../../workers/hosts/simulator/simulator.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
-import { topicContents } from '../../workers/outside/topics.ts'
+import { simulatorFor } from './simulator-for.ts'
 
 const MODES: readonly BarrierMode[] = [{ kind: 'aligned' }, { kind: 'unaligned' }, { kind: 'timeout', micros: 5000 }]
 const ROWS = 6
@@ -65,9 +65,7 @@ const faultsOf = (seed: number): readonly PlannedFault[] => [
 
 function run(mode: BarrierMode, seed: number): Run {
   const document = withBarrierMode(JOB, mode)
-  const topics = topicContents(JOB.topics ?? [], new Map())
-  if (!topics.ok) throw new RangeError(topics.error)
-  const simulator = new Simulator({ document, seed, topics: topics.value, faults: faultsOf(seed) })
+  const simulator = simulatorFor(document, { seed, faults: faultsOf(seed) })
   let blockedMicros = 0
   for (let at = 50_000; at <= 600_000; at += 50_000) {
     simulator.runTo(at)

@@ -1,13 +1,13 @@
 /** Parts that keep their word at the wrong moment: the checkers must catch each of them, and by what it breaks. */
 import { describe, expect, it } from 'vitest'
 import { planOf, simulatorOf } from '../../workers/hosts/simulator/random/random-run.ts'
-import { Simulator } from '../../workers/hosts/simulator/simulator.ts'
+import type { Simulator } from '../../workers/hosts/simulator/simulator.ts'
 import type { OperatorDescription } from '../../workers/model/job-graph.ts'
 import { createOperator } from '../../workers/operators/create-operator.ts'
 import type { Operator } from '../../workers/operators/operator.ts'
 import { TwoPhaseCommitSinkOperator } from '../../workers/operators/sinks/two-phase-commit-sink.ts'
 import type { Compile } from '../../workers/operators/user-function.ts'
-import { topicContents } from '../../workers/outside/topics.ts'
+import { simulatorFor } from './simulator-for.ts'
 import type { MemoryFiles } from '../../workers/storage/memory-files.ts'
 
 const SEEDS = Array.from({ length: 30 }, (_, i) => i + 1)
@@ -52,9 +52,7 @@ const createsEarlySinks = (description: OperatorDescription, compile: Compile): 
 
 function withEarlySinks(seed: number): Simulator {
   const { document, latencies, faults } = planOf(seed, { kind: 'aligned' })
-  const topics = topicContents(document.topics ?? [], new Map())
-  if (!topics.ok) throw new RangeError(topics.error)
-  return new Simulator({ document, seed, topics: topics.value, latencies, faults, createOperator: createsEarlySinks })
+  return simulatorFor(document, { seed, latencies, faults, createOperator: createsEarlySinks })
 }
 
 describe('a checker finds', () => {

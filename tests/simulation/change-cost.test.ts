@@ -1,8 +1,8 @@
 /** An operator is made slow, and quick again, while the job runs; what was set holds for the tasks of a restart too. */
 import { describe, expect, it } from 'vitest'
-import { Simulator } from '../../workers/hosts/simulator/simulator.ts'
+import type { Simulator } from '../../workers/hosts/simulator/simulator.ts'
 import type { JobDocument } from '../../workers/model/job-document.ts'
-import { topicContents } from '../../workers/outside/topics.ts'
+import { simulatorFor } from './simulator-for.ts'
 
 const JOB: JobDocument = {
   weir: 'job@1',
@@ -21,9 +21,7 @@ const JOB: JobDocument = {
 }
 
 function simulator(): Simulator {
-  const topics = topicContents(JOB.topics ?? [], new Map())
-  if (!topics.ok) throw new RangeError(topics.error)
-  return new Simulator({ document: JOB, seed: 5, topics: topics.value })
+  return simulatorFor(JOB, { seed: 5 })
 }
 
 const counted = (run: Simulator): number => run.tasks().find(({ deployment }) => deployment.chain[0]?.uid === 'count')?.machine.report(run.now).recordsIn ?? 0

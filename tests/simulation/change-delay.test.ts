@@ -1,8 +1,8 @@
 /** What is sent through a channel comes later: by the document, and changed while the job runs; over restarts, and under a new leader. */
 import { describe, expect, it } from 'vitest'
-import { Simulator } from '../../workers/hosts/simulator/simulator.ts'
+import type { Simulator } from '../../workers/hosts/simulator/simulator.ts'
 import type { EdgeDocument, JobDocument } from '../../workers/model/job-document.ts'
-import { topicContents } from '../../workers/outside/topics.ts'
+import { simulatorFor } from './simulator-for.ts'
 
 const MILLI = 1000
 const SECOND = 1000 * MILLI
@@ -33,9 +33,7 @@ function job(delay: string | undefined): JobDocument {
 }
 
 function simulator(document: JobDocument, seed = 3): Simulator {
-  const topics = topicContents(document.topics ?? [], new Map())
-  if (!topics.ok) throw new RangeError(topics.error)
-  return new Simulator({ document, seed, topics: topics.value })
+  return simulatorFor(document, { seed })
 }
 
 const isRunning = (run: Simulator): boolean => run.tasks().length === 5 && run.tasks().every(({ machine }) => machine.state === 'RUNNING')

@@ -1,8 +1,8 @@
 /** A channel takes only so many bytes a second: by the document, and changed while the job runs; the answer is the same as without. */
 import { describe, expect, it } from 'vitest'
-import { Simulator } from '../../workers/hosts/simulator/simulator.ts'
+import type { Simulator } from '../../workers/hosts/simulator/simulator.ts'
 import type { EdgeDocument, JobDocument } from '../../workers/model/job-document.ts'
-import { topicContents } from '../../workers/outside/topics.ts'
+import { simulatorFor } from './simulator-for.ts'
 
 const ROWS = 3000
 
@@ -32,9 +32,7 @@ function job(rate: string | undefined, config: JobDocument['config'] = {}, rows:
 }
 
 function simulator(document: JobDocument, seed = 5): Simulator {
-  const topics = topicContents(document.topics ?? [], new Map())
-  if (!topics.ok) throw new RangeError(topics.error)
-  return new Simulator({ document, seed, topics: topics.value })
+  return simulatorFor(document, { seed })
 }
 
 const SECOND = 1_000_000

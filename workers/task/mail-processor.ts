@@ -43,7 +43,7 @@ export class MailProcessor {
     const { chain, coordinator, effects, input, mailbox, source } = this.parts
     while (source?.holdsCheckpointLock === false && !this.heldTriggers.isEmpty) mailbox.put(must(this.heldTriggers.popFront(), 'held trigger'))
     while (this.home.mayRunMails && effects.failure === null) {
-      if (this.home.isBlocked || coordinator.isInSyncPart || chain.isWaiting || input.isRecordInHand || effects.now < effects.busyUntil) return
+      if (coordinator.isInSyncPart || chain.isWaiting || input.isRecordInHand || effects.now < effects.busyUntil) return
       const mail = mailbox.take()
       if (mail === undefined) return
       this.run(mail)

@@ -63,9 +63,9 @@ export class TaskLife implements MailHome {
     return this.phase === 'running'
   }
 
-  /** Not while operators finish, nor between the stop of a source and its barrier. */
+  /** Not inside of a record, nor while operators finish, nor between the stop of a source and its barrier. */
   get mayRunMails(): boolean {
-    return this.isOpen && this.phase !== 'finishing' && this.stopBarrier === null
+    return this.isOpen && !this.isBlocked && this.phase !== 'finishing' && this.stopBarrier === null
   }
 
   get isEnded(): boolean {

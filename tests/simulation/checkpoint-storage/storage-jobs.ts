@@ -1,8 +1,8 @@
 /** Jobs whose checkpoints grow or fail as a test wants it. */
-import { Simulator } from '../../../workers/hosts/simulator/simulator.ts'
+import type { Simulator } from '../../../workers/hosts/simulator/simulator.ts'
 import type { JobDocument, PlaygroundSettings } from '../../../workers/model/job-document.ts'
 import type { EngineEvent, EventOf, EventType } from '../../../workers/model/events.ts'
-import { topicContents } from '../../../workers/outside/topics.ts'
+import { simulatorFor } from '../simulator-for.ts'
 
 export const SECOND = 1_000_000
 export const C = 'execution.checkpointing.'
@@ -36,9 +36,7 @@ export function countJob(config: JobDocument['config'] = {}, { rows = 400, wide 
 }
 
 export function start(document: JobDocument, seed = 1): Simulator {
-  const topics = topicContents(document.topics ?? [], new Map())
-  if (!topics.ok) throw new RangeError(topics.error)
-  return new Simulator({ document, seed, topics: topics.value })
+  return simulatorFor(document, { seed })
 }
 
 export const all = <T extends EventType>(simulator: Simulator, type: T): readonly EventOf<T>[] =>

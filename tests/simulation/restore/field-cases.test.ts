@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { must } from '../../../workers/base/assert.ts'
 import { compileOrThrow } from '../../../workers/hosts/simulator/engine-parts.ts'
-import { Simulator } from '../../../workers/hosts/simulator/simulator.ts'
+import type { Simulator } from '../../../workers/hosts/simulator/simulator.ts'
 import { restoreVerdict } from '../../../workers/jobmaster/restore-verdict.ts'
 import type { JobDocument } from '../../../workers/model/job-document.ts'
 import type { OperatorDescription } from '../../../workers/model/job-graph.ts'
@@ -11,7 +11,7 @@ import { createOperator } from '../../../workers/operators/create-operator.ts'
 import { ProcessingBase } from '../../../workers/operators/operator-base.ts'
 import type { OperatorContext, ProcessingOperator, SourceOperator } from '../../../workers/operators/operator.ts'
 import type { Compile } from '../../../workers/operators/user-function.ts'
-import { topicContents } from '../../../workers/outside/topics.ts'
+import { simulatorFor } from '../simulator-for.ts'
 import { readSavepoint } from '../../../workers/savepoint/savepoint-reader.ts'
 import { runPlan } from '../../../workers/savepoint/read-plan.ts'
 import { keyGroupRange } from '../../../workers/state/key-groups.ts'
@@ -64,9 +64,7 @@ function holderJob(name: string, parallelism: number): JobDocument {
 function startHolder(name: string, parallelism: number): Simulator {
   handed.length = 0
   const document = holderJob(name, parallelism)
-  const topics = topicContents(document.topics ?? [], new Map())
-  if (!topics.ok) throw new RangeError(topics.error)
-  const simulator = new Simulator({ document, seed: 1, topics: topics.value, createOperator: create })
+  const simulator = simulatorFor(document, { seed: 1, createOperator: create })
   untilRunning(simulator)
   return simulator
 }

@@ -1,10 +1,10 @@
 /** Jobs that are stopped and started again from a snapshot, on one simulated cluster. */
 import { must } from '../../../workers/base/assert.ts'
-import { Simulator } from '../../../workers/hosts/simulator/simulator.ts'
+import type { Simulator } from '../../../workers/hosts/simulator/simulator.ts'
 import type { SavepointFormat } from '../../../workers/model/checkpoint.ts'
 import type { JobDocument, OperatorDocument } from '../../../workers/model/job-document.ts'
 import type { ClaimMode, SavepointRestoreSettings } from '../../../workers/model/restore.ts'
-import { topicContents } from '../../../workers/outside/topics.ts'
+import { simulatorFor } from '../simulator-for.ts'
 
 export const SECOND = 1_000_000
 export const DIR = '/checkpoints'
@@ -52,9 +52,7 @@ export const withOperators = (document: JobDocument, change: (operator: Operator
 })
 
 export function start(document: JobDocument, seed = 1): Simulator {
-  const topics = topicContents(document.topics ?? [], new Map())
-  if (!topics.ok) throw new RangeError(topics.error)
-  return new Simulator({ document, seed, topics: topics.value })
+  return simulatorFor(document, { seed })
 }
 
 export const restoreFrom = (path: string, claimMode: ClaimMode = 'NO_CLAIM', allowNonRestoredState = false): SavepointRestoreSettings => ({ path, claimMode, allowNonRestoredState })

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { must } from '../../../workers/base/assert.ts'
 import { compileOrThrow } from '../../../workers/hosts/simulator/engine-parts.ts'
-import { Simulator } from '../../../workers/hosts/simulator/simulator.ts'
+import type { Simulator } from '../../../workers/hosts/simulator/simulator.ts'
 import { restoreVerdict } from '../../../workers/jobmaster/restore-verdict.ts'
 import type { JobDocument, OperatorDocument } from '../../../workers/model/job-document.ts'
 import type { OperatorDescription } from '../../../workers/model/job-graph.ts'
@@ -15,7 +15,7 @@ import { createOperator } from '../../../workers/operators/create-operator.ts'
 import { ProcessingBase } from '../../../workers/operators/operator-base.ts'
 import type { OperatorContext, ProcessingOperator, SourceOperator } from '../../../workers/operators/operator.ts'
 import type { Compile } from '../../../workers/operators/user-function.ts'
-import { topicContents } from '../../../workers/outside/topics.ts'
+import { simulatorFor } from '../simulator-for.ts'
 import { readSavepoint } from '../../../workers/savepoint/savepoint-reader.ts'
 import { runPlan } from '../../../workers/savepoint/read-plan.ts'
 import { cancel, checkpoint, restoreFrom, savepoint, SECOND, until, untilRunning, withOperators } from './restore-runs.ts'
@@ -154,9 +154,7 @@ const snapshots = new Map<string, { readonly simulator: Simulator; readonly path
 function stopped(format: (typeof FORMATS)[number]): { readonly simulator: Simulator; readonly path: string } {
   let made = snapshots.get(format)
   if (made === undefined) {
-    const topics = topicContents(base.topics ?? [], new Map())
-    if (!topics.ok) throw new RangeError(topics.error)
-    const simulator = new Simulator({ document: base, seed: 5, topics: topics.value, createOperator: create })
+    const simulator = simulatorFor(base, { seed: 5, createOperator: create })
     untilRunning(simulator)
     simulator.runTo(simulator.now + SECOND)
     const path = savepoint(simulator, format)
@@ -194,10 +192,8 @@ function realOutcome(simulator: Simulator, path: string, document: JobDocument, 
 /** Another cluster with the files of the savepoint, its job stopped: an outside world of its own. */
 function elsewhere(document: JobDocument): { readonly simulator: Simulator; readonly path: string } {
   const from = stopped('CANONICAL')
-  const topics = topicContents(document.topics ?? [], new Map())
-  if (!topics.ok) throw new RangeError(topics.error)
   // Ids of jobs are counted here: a job with transactions would have those of the other cluster.
-  const simulator = new Simulator({ document: operator('out', { type: 'print' })(document), seed: 6, topics: topics.value, createOperator: create })
+  const simulator = simulatorFor(operator('out', { type: 'print' })(document), { seed: 6, createOperator: create })
   untilRunning(simulator)
   cancel(simulator)
   const { files } = from.simulator.cluster.storage
